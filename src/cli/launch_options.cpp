@@ -179,9 +179,9 @@ kernel::Launch launch_of_flags(const std::filesystem::path& module, const Launch
 }
 
 /// A number of bytes, or an expression as `dynamic_shared` of a launch file has it.
-void set_dynamic_shared(const std::string& text, kernel::Launch& launch) {
-  launch.dynamic_shared_where = {"--dynamic-shared"};
-  launch.dynamic_shared_length = text;
+void set_dynamic_shared(const std::string& text, kernel::GridSize& size) {
+  size.dynamic_shared_where = {"--dynamic-shared"};
+  size.dynamic_shared_length = text;
   std::uint32_t bytes = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, bytes);
@@ -189,8 +189,14 @@ void set_dynamic_shared(const std::string& text, kernel::Launch& launch) {
   if (error != std::errc() || bytes > kernel::most_dynamic_shared)
     throw InputError("--dynamic-shared", {},
                      fmt::format("found {}, expected 0 to {}", text, kernel::most_dynamic_shared));
-  launch.dynamic_shared = bytes;
-  launch.dynamic_shared_length.clear();
+  size.dynamic_shared = bytes;
+  size.dynamic_shared_length.clear();
+}
+
+/// The same for each kernel of a launch.
+void set_dynamic_shared(const std::string& text, kernel::Launch& launch) {
+  for (kernel::GridSize& size : launch.sequence) set_dynamic_shared(text, size);
+  set_dynamic_shared(text, static_cast<kernel::GridSize&>(launch));
 }
 
 /// CLI11 itself would take an empty value for none.

@@ -66,13 +66,6 @@ class LaunchFileReader : private TomlValues {
       read_entries(table);
       static_cast<GridSize&>(launch_) = size(table);
     }
-    if (const toml::node* bytes = table.get("dynamic_shared")) {
-      launch_.dynamic_shared_where = place(bytes->source());
-      if (bytes->is_string())
-        launch_.dynamic_shared_length = string(*bytes);
-      else
-        launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, most_dynamic_shared));
-    }
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
     if (const toml::node* flag = table.get("dependent")) read_dependence(*flag);
     if (const toml::node* word = table.get("extern")) {
@@ -120,7 +113,7 @@ class LaunchFileReader : private TomlValues {
     return result;
   }
 
-  /// `grid`, `block`, and `cluster`.
+  /// `grid`, `block`, `cluster` and `dynamic_shared`.
   GridSize size(const toml::table& table) const {
     GridSize result;
     result.grid = dimensions(required(table, "grid"), result.open_grid);
@@ -136,7 +129,18 @@ class LaunchFileReader : private TomlValues {
       if (open != OpenDimensions{}) fail(*cluster, "found \"any\", expected one to three numbers");
       result.cluster_where = place(cluster->source());
     }
+    read_dynamic_shared(table, result);
     return result;
+  }
+
+  void read_dynamic_shared(const toml::table& table, GridSize& size) const {
+    const toml::node* const bytes = table.get("dynamic_shared");
+    if (bytes == nullptr) return;
+    size.dynamic_shared_where = place(bytes->source());
+    if (bytes->is_string())
+      size.dynamic_shared_length = string(*bytes);
+    else
+      size.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, most_dynamic_shared));
   }
 
   /// `[[launch]]`: kernels, each of which starts when the one before has ended.
@@ -147,9 +151,10 @@ class LaunchFileReader : private TomlValues {
     for (const toml::node& node : array(sequence)) {
       if (!node.is_table()) fail(node, "found another value, expected [[launch]]");
       const toml::table& one = *node.as_table();
-      check_keys(one, {"entry", "grid", "block", "cluster", "arguments"});
+      check_keys(one, {"entry", "grid", "block", "cluster", "dynamic_shared", "arguments"});
       launch_.entries.push_back(string(one, "entry"));
       launch_.sequence.push_back(size(one));
+      if (!one.contains("dynamic_shared")) read_dynamic_shared(table, launch_.sequence.back());
       const GridSize& last = launch_.sequence.back();
       if (last.open_grid != OpenDimensions{} || last.open_block != OpenDimensions{})
         fail(node, "found \"any\", expected kernels of known sizes in a sequence");

@@ -29,15 +29,16 @@ NumberOf known_scalars(const Launch& launch, bool& is_open) {
 
 /// The value of an expression for a length: from 0 to `most`, or empty if it is open.
 std::optional<std::uint64_t> known_length(const std::string& length, const Launch& launch,
-                                          const LaunchPlace& where, std::uint64_t most) {
+                                          const GridSize& size, const LaunchPlace& where,
+                                          std::uint64_t most) {
   bool is_open = false;
-  const LaunchSizes sizes = sizes_of(launch);
+  const LaunchSizes sizes = sizes_of(size);
   const NumberOf numbers = [&, of_sizes = with_sizes(sizes, known_scalars(launch, is_open))](
                                const std::string& name, std::optional<std::uint64_t> index) {
     if (name.find('.') != std::string::npos) {
       const bool is_of_block = name.starts_with("block");
-      is_open = is_open || (is_of_block ? launch.open_block
-                                        : launch.open_grid)[static_cast<std::size_t>(name.back() - 'x')];
+      is_open = is_open ||
+                (is_of_block ? size.open_block : size.open_grid)[static_cast<std::size_t>(name.back() - 'x')];
     }
     return of_sizes(name, index);
   };
@@ -56,20 +57,23 @@ bool has_open_length(const Launch& launch) {
   for (const Parameter& parameter : launch.parameters) {
     const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
     if (buffer != nullptr && !buffer->length.empty() &&
-        !known_length(buffer->length, launch, parameter.where, any))
+        !known_length(buffer->length, launch, launch, parameter.where, any))
       return true;
   }
-  return !launch.dynamic_shared_length.empty() &&
-         !known_length(launch.dynamic_shared_length, launch, launch.dynamic_shared_where, any);
+  const auto is_open = [&](const GridSize& size) {
+    return !size.dynamic_shared_length.empty() &&
+           !known_length(size.dynamic_shared_length, launch, size, size.dynamic_shared_where, any);
+  };
+  return is_open(launch) || std::ranges::any_of(launch.sequence, is_open);
 }
 
 }  // namespace
 
-LaunchSizes sizes_of(const Launch& launch) {
+LaunchSizes sizes_of(const GridSize& size) {
   LaunchSizes result;
   for (std::size_t i = 0; i < 3; ++i) {
-    result.grid[i] = Bits(32, launch.grid[i]);
-    result.block[i] = Bits(32, launch.block[i]);
+    result.grid[i] = Bits(32, size.grid[i]);
+    result.block[i] = Bits(32, size.block[i]);
   }
   return result;
 }
@@ -97,17 +101,21 @@ Launch with_known_lengths(Launch launch) {
     auto* const buffer = std::get_if<BufferParameter>(&parameter.is);
     if (buffer == nullptr || buffer->length.empty()) continue;
     const std::uint64_t element = buffer->count * buffer->element.bytes();
-    const auto length = known_length(buffer->length, launch, parameter.where, most_buffer_bytes / element);
+    const auto length =
+        known_length(buffer->length, launch, launch, parameter.where, most_buffer_bytes / element);
     buffer->count *= *length;
     buffer->length.clear();
     if (auto* numbers = std::get_if<std::vector<std::uint64_t>>(&buffer->content))
       numbers->assign(buffer->count, numbers->front());
   }
-  if (!launch.dynamic_shared_length.empty()) {
-    launch.dynamic_shared = static_cast<std::uint32_t>(*known_length(
-        launch.dynamic_shared_length, launch, launch.dynamic_shared_where, most_dynamic_shared));
-    launch.dynamic_shared_length.clear();
-  }
+  const auto set_dynamic_shared = [&](GridSize& size) {
+    if (size.dynamic_shared_length.empty()) return;
+    size.dynamic_shared = static_cast<std::uint32_t>(*known_length(
+        size.dynamic_shared_length, launch, size, size.dynamic_shared_where, most_dynamic_shared));
+    size.dynamic_shared_length.clear();
+  };
+  set_dynamic_shared(launch);
+  for (GridSize& size : launch.sequence) set_dynamic_shared(size);
   return launch;
 }
 

@@ -13,8 +13,8 @@ struct LaunchSizes {
   std::array<Bits, 3> grid, block;
 };
 
-/// The numbers in the launch; 1 in open dimensions.
-LaunchSizes sizes_of(const Launch&);
+/// The numbers of a size; 1 in open dimensions.
+LaunchSizes sizes_of(const GridSize&);
 
 /// The values of `block.x`, `grid.y` and so on, also called `blockDim.x` and `gridDim.y`; of other names what
 /// `others` says.

@@ -63,7 +63,8 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   cta->cluster->ctas[cta->rank] = cta.get();
   const std::uint64_t base = cta->rank * shared_memory_of_cta;
   for (const Allocation& variable : module_.shared.all())
-    cta->shared.allocate_at(variable.name, base + variable.base, variable.bytes.size());
+    cta->shared.allocate_at(variable.name, base + variable.base,
+                            module_.shared_bytes(variable, grid.dynamic_shared));
   for (std::uint32_t t = 0; t < volume(grid.block); ++t) make_thread(*cta);
   ctas_.push_back(std::move(cta));
 }
@@ -190,7 +191,7 @@ Bits Machine::special_value(const syntax::LoweredRegister& r) const {
   const LaunchedGrid& grid = *thread_->cta->grid;
   return special_register_value(
       r, {launch_, module_, position_of(grid.grid, grid.block, thread_->cta->index, thread_->number),
-          grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace});
+          grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace, grid.dynamic_shared});
 }
 
 void Machine::set_special_registers(Frame& entered) {

@@ -114,7 +114,7 @@ bool is_accepted(const Finding& finding, const Launch& launch) {
 
 RunResult run_once(const Launch& launch, const syntax::Module& syntax, const RunOptions& options,
                    const std::function<void(const std::string&)>& print) {
-  LoadedModule module(syntax, launch.dynamic_shared);
+  LoadedModule module(syntax, largest_dynamic_shared(launch));
   Machine machine(module, launch, options, print);
   machine.run();
   RunResult result = {machine.findings(),
@@ -182,7 +182,7 @@ std::vector<TensorMap> tensor_maps_of_runs(const Launch& launch, const syntax::M
     RunOptions options{.seed = {}, .step_limit = most_steps};
     if (i > 0) options.seed = i;
     const Launch chosen = with_values(launch, random);
-    LoadedModule module(syntax, launch.dynamic_shared);
+    LoadedModule module(syntax, largest_dynamic_shared(launch));
     Machine machine(module, chosen, options, [](const std::string&) {});
     try {
       machine.run();

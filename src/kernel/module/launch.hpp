@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -118,12 +119,14 @@ struct IgnoredFinding {
   std::optional<std::uint32_t> line;
 };
 
-/// The size of a grid, of its CTAs and of its clusters.
+/// The size of a grid, of its CTAs and of its clusters, and the dynamic shared memory of each CTA.
 struct GridSize {
   Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
   OpenDimensions open_grid = {}, open_block = {};  ///< there the number in `grid` or `block` is 1
   std::optional<Dimensions> cluster;
-  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
+  std::uint32_t dynamic_shared = 0;        ///< bytes
+  std::string dynamic_shared_length = {};  ///< an expression for it, `4 * block.x`; empty: the number counts
+  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {}, dynamic_shared_where = {};
 };
 
 /// A kernel launch as a launch file describes it. All its grids have the size that it inherits, unless it is
@@ -142,9 +145,6 @@ struct Launch : GridSize {
   LaunchPlace entry_where = {};
   /// Of a sequence of kernels, each of which starts when the one before has ended: the size of each grid.
   std::vector<GridSize> sequence = {};
-  std::uint32_t dynamic_shared = 0;
-  std::string dynamic_shared_length = {};  ///< an expression for it, `4 * block.x`; empty: the number counts
-  LaunchPlace dynamic_shared_where = {};
   bool is_cooperative = false;
   /// A function without a body returns any value, and has no other effect.
   bool externs_return_anything = false;
@@ -172,6 +172,13 @@ inline std::size_t started_grids(const Launch& launch) { return launch.entries.s
 /// The size of the grid with this number.
 inline const GridSize& size_of_grid(const Launch& launch, std::size_t number) {
   return launch.sequence.empty() ? launch : launch.sequence.at(number);
+}
+
+/// The dynamic shared memory that suffices for each grid, in bytes.
+inline std::uint32_t largest_dynamic_shared(const Launch& launch) {
+  std::uint32_t bytes = launch.dynamic_shared;
+  for (const GridSize& size : launch.sequence) bytes = std::max(bytes, size.dynamic_shared);
+  return bytes;
 }
 
 constexpr std::uint64_t volume(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }

@@ -83,6 +83,7 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
     LaunchedGrid grid{entry, size.grid, size.block, wanted.size(), own.size()};
     grid.cluster = cluster_shape(size, *entry);
     grid.has_explicit_clusters = has_explicit_clusters(size, *entry);
+    grid.dynamic_shared = size.dynamic_shared;
     grid.cancels_clusters = cancels_clusters(module.module());
     if (launch.is_dependent || is_sequence) grid.prerequisite = static_cast<int>(grids.size()) - 1;
     grid.starts_late = is_sequence && grid.prerequisite >= 0;

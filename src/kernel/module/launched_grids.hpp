@@ -14,9 +14,10 @@ struct LaunchedGrid {
   std::size_t first_parameter = 0, parameter_count = 0;  ///< among those of the launch
   Dimensions cluster = {1, 1, 1};                        ///< CTAs of a cluster
   bool has_explicit_clusters = false;
-  bool cancels_clusters = false;  ///< its module has clusterlaunchcontrol.try_cancel
-  int prerequisite = -1;          ///< the number of the grid whose dependent it is; -1: none
-  bool starts_late = false;       ///< when its prerequisite has completed, and not before
+  std::uint32_t dynamic_shared = 0;  ///< bytes of each CTA
+  bool cancels_clusters = false;     ///< its module has clusterlaunchcontrol.try_cancel
+  int prerequisite = -1;             ///< the number of the grid whose dependent it is; -1: none
+  bool starts_late = false;          ///< when its prerequisite has completed, and not before
 };
 
 /// The parameters of an entry, in order.

@@ -60,6 +60,13 @@ class LoadedModule {
   LoadedModule& operator=(const LoadedModule&) = delete;
 
   const syntax::Module& module() const { return module_; }
+  /// The largest dynamic shared memory of a CTA, in bytes.
+  std::uint32_t dynamic_shared() const { return dynamic_shared_; }
+  /// The bytes of a shared variable in a CTA with so many bytes of dynamic shared memory, which is the last
+  /// one.
+  std::uint64_t shared_bytes(const Allocation& variable, std::uint32_t dynamic_shared) const {
+    return &variable == &shared.all().back() ? dynamic_shared : variable.bytes.size();
+  }
   /// The function with this name that has a body, or null.
   const syntax::Function* find_function(std::string_view name) const;
   const syntax::Function* function_at(std::uint64_t address) const;

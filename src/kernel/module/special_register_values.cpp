@@ -48,9 +48,10 @@ Bits lane_mask(std::string_view relation, const Bits& lane) {
   return shift_left(number(~std::uint64_t{0}), lane + number(1)) & all;
 }
 
-std::uint64_t shared_memory_size(const LoadedModule& module) {
+std::uint64_t shared_memory_size(const ThreadContext& context) {
   std::uint64_t size = 0;
-  for (const Allocation& variable : module.shared.all()) size += variable.bytes.size();
+  for (const Allocation& variable : context.module.shared.all())
+    size += context.module.shared_bytes(variable, context.dynamic_shared);
   return size;
 }
 
@@ -76,8 +77,8 @@ Bits value_of(const syntax::LoweredRegister& r, const ThreadContext& context) {
   const bool is_size_of_shared = name == "%dynamic_smem_size" || name == "%total_smem_size";
   if (is_size_of_shared && !context.launch.dynamic_shared_length.empty())
     throw Unsupported(fmt::format("{} of an open size", name), {});
-  if (name == "%dynamic_smem_size") return number(context.launch.dynamic_shared);
-  if (name == "%total_smem_size") return number(shared_memory_size(context.module));
+  if (name == "%dynamic_smem_size") return number(context.dynamic_shared);
+  if (name == "%total_smem_size") return number(shared_memory_size(context));
   if (name == "%nsmid" || name == "%gridid") return number(1);
   if (name.starts_with("%cluster") || name == "%nclusterid") return cluster_value(name, r.element, context);
   if (name == "%is_explicit_cluster") return number(context.has_explicit_clusters ? 1 : 0);

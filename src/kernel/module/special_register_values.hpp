@@ -28,6 +28,7 @@ struct ThreadContext {
   Dimensions cluster = {1, 1, 1};
   bool has_explicit_clusters = false;
   std::uint64_t grid_workspace = 0;  ///< its address, of a cooperative launch
+  std::uint32_t dynamic_shared = 0;  ///< bytes of the CTA
 };
 
 /// The value of a special register with the width of the register: PTX ISA 8.7 chapter 10. It is 0 for

@@ -117,13 +117,14 @@ void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& pas
 void LaunchMemory::add_shared(const LoadedModule& module, const std::vector<CtaPlace>& ctas) {
   for (std::size_t cta = 0; cta < ctas.size(); ++cta)
     for (const Allocation& allocation : module.shared.all()) {
-      if (allocation.bytes.empty()) continue;
+      const std::uint64_t size = module.shared_bytes(allocation, ctas[cta].dynamic_shared);
+      if (size == 0) continue;
       MemoryPiece piece;
       piece.name = source_name(allocation.name);
       if (ctas.size() > 1) piece.name = fmt::format("cta{}:{}", cta, piece.name);
       piece.address = shared_window + ctas[cta].rank * shared_memory_of_cta + allocation.base;
       piece.location = piece.address + static_cast<std::uint64_t>(ctas[cta].cluster) * window_size;
-      piece.size = allocation.bytes.size();
+      piece.size = size;
       piece.space = StateSpace::shared_cta;
       piece.cluster = ctas[cta].cluster;
       piece.cta = static_cast<int>(cta);

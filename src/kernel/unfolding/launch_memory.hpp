@@ -34,10 +34,11 @@ struct MemoryPiece {
   std::uint64_t end() const { return address + size; }
 };
 
-/// The cluster of a CTA of the launch, and its rank there.
+/// The cluster of a CTA of the launch, its rank there, and its dynamic shared memory.
 struct CtaPlace {
-  int cluster = 0;         ///< unique in the launch
-  std::uint32_t rank = 0;  ///< in its cluster
+  int cluster = 0;                   ///< unique in the launch
+  std::uint32_t rank = 0;            ///< in its cluster
+  std::uint32_t dynamic_shared = 0;  ///< bytes
   friend auto operator<=>(const CtaPlace&, const CtaPlace&) = default;
 };
 

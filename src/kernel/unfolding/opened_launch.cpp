@@ -14,7 +14,7 @@ OpenedLaunch open(Launch launch) {
   result.launch = with_ptx_names(std::move(launch), *result.module);
   const bool is_open = !result.launch.dynamic_shared_length.empty();
   result.loaded = std::make_unique<LoadedModule>(
-      *result.module, is_open ? most_dynamic_shared : result.launch.dynamic_shared);
+      *result.module, is_open ? most_dynamic_shared : largest_dynamic_shared(result.launch));
   result.graph = std::make_unique<TermGraph>();
   return result;
 }

@@ -116,7 +116,7 @@ class LaunchUnfolding {
       rank = rank * grid.cluster[i] + cta[i] % grid.cluster[i];
       cluster = cluster * (grid.grid[i] / grid.cluster[i]) + cta[i] / grid.cluster[i];
     }
-    ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
+    ctas_.push_back({first_cluster + static_cast<int>(cluster), rank, grid.dynamic_shared});
     first_warp_ = std::exchange(
         warps_, warps_ + static_cast<int>((volume(grid.block) + lanes_per_warp - 1) / lanes_per_warp));
     clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
@@ -145,7 +145,7 @@ class LaunchUnfolding {
                           {ctas_.back().rank, number, static_cast<std::uint32_t>(volume(grid.block))}});
     starts_.push_back({grid.entry,
                        {launch_, module_, position_of(grid.grid, grid.block, cta, number), grid.cluster,
-                        grid.has_explicit_clusters, inputs_.passed.grid_workspace},
+                        grid.has_explicit_clusters, inputs_.passed.grid_workspace, grid.dynamic_shared},
                        ctas_.back(),
                        cta_number,
                        parameters,

@@ -45,7 +45,7 @@ class OpenUnfolding {
     inputs_ = launch_inputs(launch_, module_, graph_);
     thread().inputs = inputs_.scalars;
     const Bits is_size = open_thread_size(thread(), launch_, *grids.front().entry, graph_);
-    const std::vector<CtaPlace> ctas(1);
+    const std::vector<CtaPlace> ctas = {{0, 0, module_.dynamic_shared()}};
     LaunchMemory memory(module_, launch_, inputs_.passed, ctas, graph_, LaunchMemory::AnyContent::left_open);
     const Bits are_lengths = open_lengths(memory);
     describe(memory);
@@ -160,12 +160,12 @@ class OpenUnfolding {
     position.tid = thread().tid;
     position.ctaid = thread().ctaid;
     thread().number = position.number();
-    start_.emplace(KernelThreadStart{
-        grid.entry,
-        {launch_, module_, position, grid.cluster, grid.has_explicit_clusters, inputs_.passed.grid_workspace},
-        {},
-        0,
-        {}});
+    start_.emplace(KernelThreadStart{grid.entry,
+                                     {launch_, module_, position, grid.cluster, grid.has_explicit_clusters,
+                                      inputs_.passed.grid_workspace, grid.dynamic_shared},
+                                     {},
+                                     0,
+                                     {}});
     for (std::size_t i = 0; i < grid.parameter_count; ++i) start_->parameters.push_back(inputs_.values[i]);
     thread().program.arrivals = Arrivals::by_warp;
     thread().program.threads.emplace_back().name = "a thread";

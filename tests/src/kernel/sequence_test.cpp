@@ -52,6 +52,24 @@ TEST_CASE("a kernel sees all that the kernel before has written") {
   CHECK(found_by_all(doubled, sequence({0, 7, 7}, "x[0] == 3", AnyValue{}), true) == "assertion");
 }
 
+TEST_CASE("each kernel has dynamic shared memory of its own size") {
+  // Each thread stores to the shared word with its number; x gets the size in bytes.
+  const std::string body =
+      "mov.u32 %r3, %dynamic_smem_size; st.relaxed.gpu.global.u32 [%rd0], %r3;"
+      "shl.b32 %r5, %r1, 2; mov.u32 %r6, words; add.u32 %r6, %r6, %r5;"
+      "st.shared.u32 [%r6], %r1;";
+  const std::string text = ".extern .shared .align 4 .b32 words[];\n" + two_kernels(body, body);
+  const auto with_bytes = [](std::uint32_t a, std::uint32_t b) {
+    Launch launch = sequence({0}, "x[0] == " + std::to_string(b));
+    launch.sequence[0].dynamic_shared = a;
+    launch.sequence[1].dynamic_shared = b;
+    return launch;
+  };
+  CHECK(found_by_all(text, with_bytes(4, 8)) == "safe");  // b has two threads
+  CHECK(found_by_all(text, with_bytes(8, 4), true) == "out-of-bounds");
+  CHECK(found_by_all(text, with_bytes(0, 8), true) == "out-of-bounds");
+}
+
 TEST_CASE("a kernel does not start before the kernel before has ended") {
   const std::string text =
       two_kernels("LOOP: ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.eq.u32 %p, %r2, 0; @%p bra LOOP;",

@@ -65,4 +65,16 @@ TEST_CASE("sizes are open if the launch says any, and so are lengths that depend
   const Launch shared =
       with_known_lengths(launch_of("grid = [1]\nblock = [64]\ndynamic_shared = \"4 * block.x\""));
   CHECK(shared.dynamic_shared == 256);
+  const Launch several = with_known_lengths(
+      parse_launch("module = \"k.ptx\"\ndynamic_shared = \"4 * block.x\"\n"
+                   "[[launch]]\nentry = \"a\"\ngrid = [1]\nblock = [64]\n"
+                   "[[launch]]\nentry = \"b\"\ngrid = [1]\nblock = [32]\n"
+                   "[[launch]]\nentry = \"c\"\ngrid = [1]\nblock = [32]\ndynamic_shared = 512\n",
+                   "k.toml", [](SourcePosition where) {
+                     return LaunchPlace{"k.toml", where};
+                   }));
+  CHECK(several.sequence[0].dynamic_shared == 256);
+  CHECK(several.sequence[1].dynamic_shared == 128);
+  CHECK(several.sequence[2].dynamic_shared == 512);
+  CHECK(largest_dynamic_shared(several) == 512);
 }
