@@ -1,6 +1,7 @@
 #include "semantics/chapters/matrix_product.hpp"
 
 #include <bit>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -145,10 +146,10 @@ struct Selection {
   unsigned byte_a = 0, thread_a = 0, byte_b = 0, thread_b = 0;
 };
 
-/// A row of A or a column of B. `index` is for a sparse row: by stored element, which of the units of its
-/// chunk it is.
-struct Line {
-  std::vector<Bits> numbers, index;
+/// The numbers of the rows of A and of the columns of B, by their number and copy; empty until a lane needs
+/// them.
+struct Lines {
+  std::vector<std::vector<Bits>> rows, columns;
 };
 
 /// Computes the elements of D that one lane holds.
@@ -160,8 +161,11 @@ class LaneProduct {
         selection_(selection),
         lanes_(lanes),
         effects_(effects),
-        rows_(product.a.layout.rows() * product.a.layout.copies()),
-        columns_(product.b.layout.rows() * product.b.layout.copies()) {}
+        lines_(lanes.common<Lines>()) {
+    lines_.rows.resize(product.a.layout.rows() * product.a.layout.copies());
+    lines_.columns.resize(product.b.layout.rows() * product.b.layout.copies());
+    if (product.sparse) indices_.resize(lines_.rows.size());
+  }
 
   /// The registers of the lane.
   Results registers() {
@@ -195,25 +199,22 @@ class LaneProduct {
     return c.first_register + c.layout.items() / c.items_of_register();
   }
 
-  const Line& row(const FragmentElement& at) {
-    Line& line = rows_[at.row + product_.a.layout.rows() * at.copy];
-    if (!line.numbers.empty()) return line;
-    line.numbers = numbers_of(product_.a, at.row, at.copy);
-    if (product_.sparse) line.index = indices_of(at.row);
+  std::span<const Bits> row(const FragmentElement& at) {
+    std::vector<Bits>& numbers = lines_.rows[at.row + product_.a.layout.rows() * at.copy];
+    if (!numbers.empty()) return numbers;
+    numbers = numbers_of(product_.a, at.row, at.copy);
     if (product_.scales)
-      scale(line.numbers, product_.scales->of_a.place_of(at.row, 0, selection_.thread_a), selection_.byte_a,
-            0);
-    return line;
+      scale(numbers, product_.scales->of_a.place_of(at.row, 0, selection_.thread_a), selection_.byte_a, 0);
+    return numbers;
   }
 
-  const Line& column(const FragmentElement& at) {
-    Line& line = columns_[at.column + product_.b.layout.rows() * at.copy];
-    if (!line.numbers.empty()) return line;
-    line.numbers = numbers_of(product_.b, at.column, at.copy);
+  std::span<const Bits> column(const FragmentElement& at) {
+    std::vector<Bits>& numbers = lines_.columns[at.column + product_.b.layout.rows() * at.copy];
+    if (!numbers.empty()) return numbers;
+    numbers = numbers_of(product_.b, at.column, at.copy);
     if (product_.scales)
-      scale(line.numbers, product_.scales->of_b.place_of(at.column, 0, selection_.thread_b),
-            selection_.byte_b, 1);
-    return line;
+      scale(numbers, product_.scales->of_b.place_of(at.column, 0, selection_.thread_b), selection_.byte_b, 1);
+    return numbers;
   }
 
   std::vector<Bits> numbers_of(const HeldMatrix& matrix, unsigned line, unsigned copy) const {
@@ -239,11 +240,12 @@ class LaneProduct {
   }
 
   /// § 9.7.14.6.1: by stored element of a row, which unit of its chunk it is.
-  std::vector<Bits> indices_of(unsigned row) {
+  std::span<const Bits> indices_of(const FragmentElement& at) {
     const SparseChunks& sparse = *product_.sparse;
-    std::vector<Bits> indices;
+    std::vector<Bits>& indices = indices_[at.row + product_.a.layout.rows() * at.copy];
+    if (!indices.empty()) return indices;
     for (unsigned chunk = 0; chunk < sparse.metadata.columns(); ++chunk) {
-      const FragmentPlace place = sparse.metadata.place_of(row, chunk, selection_.sparsity);
+      const FragmentPlace place = sparse.metadata.place_of(at.row, chunk, selection_.sparsity);
       const Bits metadata = lanes_.value(place.lane, first_extra()).extract(4 * place.item, 4);
       use_metadata(sparse.add_indices(metadata, indices));
     }
@@ -255,19 +257,19 @@ class LaneProduct {
   }
 
   Bits element(const FragmentElement& at) {
-    const Line& a = row(at);
-    const Line& b = column(at);
+    const std::span<const Bits> a = row(at), b = column(at);
     const Bits c = number(product_.c, product_.c.layout.place_of(at.row, at.column, at.copy));
     const MatrixArithmetic& arithmetic = product_.arithmetic;
-    if (!product_.sparse) return arithmetic.sum(c, a.numbers, b.numbers);
-    return arithmetic.sum(c, a.numbers, product_.sparse->selected(a.index, b.numbers));
+    if (!product_.sparse) return arithmetic.sum(c, a, b);
+    return arithmetic.sum(c, a, product_.sparse->selected(indices_of(at), b));
   }
 
   const MatrixProduct& product_;
   const Selection& selection_;
   const ExchangedValues& lanes_;
   Effects& effects_;
-  std::vector<Line> rows_, columns_;  // by number and copy; empty until needed
+  Lines& lines_;
+  std::vector<std::vector<Bits>> indices_;  // of sparse rows, by their number and copy; empty until needed
 };
 
 /// Throws UnhandledEffect for selectors that the manual does not have.

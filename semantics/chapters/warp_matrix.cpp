@@ -132,8 +132,10 @@ Results await_group(const Form& form, const Operands& x, ThreadGroup group, std:
         Bits all = Bits::boolean(true);
         bool are_known = true;
         for (std::size_t rank = 0; rank < threads.threads(); ++rank) {
-          all = all & threads.takes_part(rank);
-          are_known = are_known && !threads.takes_part(rank).is_false();
+          const Bits& takes_part = threads.takes_part(rank);
+          if (takes_part.is_true()) continue;
+          all = all & takes_part;
+          are_known = are_known && !takes_part.is_false();
         }
         if (!all.is_true()) effects.use(use_of_operand(misuse, ~all));
         if (are_known) return after(threads);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -177,11 +178,20 @@ class ExchangedValues {
     return values_[rank * registers_ + number];
   }
 
+  /// What an instruction computes from the registers alone, so that it is the same for all threads of the
+  /// exchange. It is empty at first; the threads that are given this object share it.
+  template <class Common>
+  Common& common() const {
+    if (!common_.has_value()) common_ = Common();
+    return *std::any_cast<Common>(&common_);
+  }
+
   Bits own;  ///< the rank of the thread itself, 32 bits
 
  private:
   std::vector<Bits> takes_part_, values_;  // by rank; by rank and register
   std::size_t registers_;
+  mutable std::any common_;
 };
 
 /// The end of a wait for a phase of an mbarrier: `mbarrier.test_wait` or `try_wait` returns True. Only then

@@ -22,17 +22,21 @@ constexpr std::uint64_t low_ones(unsigned count) { return (std::uint64_t{1} << c
 double to_double(FloatFormat format, std::uint64_t bits) {
   if (format == FloatFormat::f64) return std::bit_cast<double>(bits);
   if (format == FloatFormat::f32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  const FloatLayout layout = layout_of(format);
+  const FloatLayout& layout = layout_of(format);
+  const FloatLayout& f64 = layout_of(FloatFormat::f64);
   const std::uint64_t fraction = bits & low_ones(layout.fraction);
   const std::uint64_t exponent = bits >> layout.fraction & low_ones(layout.exponent);
-  const double sign = (bits >> (layout.width - 1) & 1) != 0 ? -1.0 : 1.0;
-  if (exponent == low_ones(layout.exponent))
-    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : std::copysign(std::numeric_limits<double>::infinity(), sign);
-  const std::uint64_t significand = exponent == 0 ? fraction : fraction | std::uint64_t{1} << layout.fraction;
-  const int power = static_cast<int>(exponent == 0 ? 1 : exponent) - layout.bias();
-  return std::copysign(
-      std::ldexp(static_cast<double>(significand), power - static_cast<int>(layout.fraction)), sign);
+  const std::uint64_t sign = bits >> (layout.width - 1) & 1;
+  if (exponent == low_ones(layout.exponent) && fraction != 0) return std::numeric_limits<double>::quiet_NaN();
+  if (exponent == 0) {
+    const int unit = 1 - layout.bias() - static_cast<int>(layout.fraction);
+    return std::copysign(std::ldexp(static_cast<double>(fraction), unit), sign != 0 ? -1.0 : 1.0);
+  }
+  const std::uint64_t wide_exponent = exponent == low_ones(layout.exponent)
+                                          ? low_ones(f64.exponent)
+                                          : exponent + static_cast<unsigned>(f64.bias() - layout.bias());
+  return std::bit_cast<double>(sign << (f64.width - 1) | wide_exponent << f64.fraction |
+                               fraction << (f64.fraction - layout.fraction));
 }
 
 /// A number that the format can represent.

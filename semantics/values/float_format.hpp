@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ptxmc {
@@ -39,32 +40,23 @@ struct FloatLayout {
   constexpr unsigned precision() const { return fraction + 1; }
 };
 
-constexpr FloatLayout layout_of(FloatFormat format) {
-  switch (format) {
-    case FloatFormat::f16:
-      return {16, 5, 10, 0, true, FloatSpecials::ieee};
-    case FloatFormat::bf16:
-      return {16, 8, 7, 0, true, FloatSpecials::ieee};
-    case FloatFormat::f32:
-      return {32, 8, 23, 0, true, FloatSpecials::ieee};
-    case FloatFormat::f64:
-      return {64, 11, 52, 0, true, FloatSpecials::ieee};
-    case FloatFormat::tf32:
-      return {32, 8, 10, 13, true, FloatSpecials::ieee};
-    case FloatFormat::e4m3:
-      return {8, 4, 3, 0, true, FloatSpecials::last_is_nan};
-    case FloatFormat::e5m2:
-      return {8, 5, 2, 0, true, FloatSpecials::ieee};
-    case FloatFormat::e2m3:
-      return {6, 2, 3, 0, true, FloatSpecials::only_finite};
-    case FloatFormat::e3m2:
-      return {6, 3, 2, 0, true, FloatSpecials::only_finite};
-    case FloatFormat::e2m1:
-      return {4, 2, 1, 0, true, FloatSpecials::only_finite};
-    case FloatFormat::ue8m0:
-      return {8, 8, 0, 0, false, FloatSpecials::last_is_nan};
-  }
-  return {};
+/// By FloatFormat.
+inline constexpr FloatLayout float_layouts[] = {
+    {16, 5, 10, 0, true, FloatSpecials::ieee},        // f16
+    {16, 8, 7, 0, true, FloatSpecials::ieee},         // bf16
+    {32, 8, 23, 0, true, FloatSpecials::ieee},        // f32
+    {64, 11, 52, 0, true, FloatSpecials::ieee},       // f64
+    {32, 8, 10, 13, true, FloatSpecials::ieee},       // tf32
+    {8, 4, 3, 0, true, FloatSpecials::last_is_nan},   // e4m3
+    {8, 5, 2, 0, true, FloatSpecials::ieee},          // e5m2
+    {6, 2, 3, 0, true, FloatSpecials::only_finite},   // e2m3
+    {6, 3, 2, 0, true, FloatSpecials::only_finite},   // e3m2
+    {4, 2, 1, 0, true, FloatSpecials::only_finite},   // e2m1
+    {8, 8, 0, 0, false, FloatSpecials::last_is_nan},  // ue8m0
+};
+
+constexpr const FloatLayout& layout_of(FloatFormat format) {
+  return float_layouts[static_cast<std::size_t>(format)];
 }
 
 /// PTX ISA 8.7 § 6.5.2. `.rs` is not in this list: it adds random bits and truncates.
