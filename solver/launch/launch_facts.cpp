@@ -19,8 +19,23 @@ LaunchFacts::LaunchFacts(const LaunchQuestion& question, const EventStructure& s
   solver_.add(question.assumption);
 }
 
+/// Whether a condition holds if all unknowns are as large as signed numbers can be, or all different and
+/// small. The solver takes long to find values for a condition about many threads.
+static bool holds_for_simple_values(const Bits& condition, const TermGraph& graph) {
+  const auto holds = [&](const auto& value_of) {
+    Substitution values;
+    for (const VariableId unknown : variables_of(condition))
+      values.set(unknown, value_of(graph.variable_width(unknown)));
+    return values.apply(condition).is_true();
+  };
+  std::uint64_t next = 0;
+  return holds([](unsigned width) { return shift_right_unsigned(~Bits(width, 0), Bits(width, 1)); }) ||
+         holds([&](unsigned width) { return Bits(width, ++next); });
+}
+
 bool LaunchFacts::may_be(const Bits& condition) {
   if (condition.is_false()) return false;
+  if (holds_for_simple_values(condition & question_.assumption, graph_)) return true;
   return solver_.check({&condition, 1}) != SmtSolver::Result::unsatisfiable;
 }
 

@@ -18,6 +18,8 @@ Bits overlap(const Event& a, const Event& b) {
 
 /// Whether two accesses are not virtual aliases of each other.
 bool have_one_mapping(const Event& a, const Event& b) {
+  const auto is_own_location = [](const Event& access) { return identical(access.address, access.location); };
+  if (is_own_location(a) && is_own_location(b)) return true;
   return identical(a.address - b.address, a.location - b.location);
 }
 
@@ -174,7 +176,7 @@ std::optional<Bits> OrderedAccesses::only_value(EventId id) const {
   if (!read.location.is_constant()) return std::nullopt;
   const auto may_be_source = [&](EventId write) { return at(write).rmw != id && !comes_before(id, write); };
   for (const EventId other : open_writes_)
-    if (may_be_source(other) && may_overlap(other, id)) return std::nullopt;
+    if (may_overlap(other, id) && may_be_source(other)) return std::nullopt;
   std::optional<Bits> value;
   const auto has_other_value = [&](EventId write) {
     if (!may_be_source(write)) return false;
