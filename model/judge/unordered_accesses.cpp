@@ -102,8 +102,8 @@ class Clocks {
     Past at_tensor_fence;  ///< of a thread: its past at the last tcgen05.fence::after_thread_sync
     EventId last_read = -1;  ///< its last source: for the success of a wait in the same instruction
     unsigned last_step = 0;
-    std::vector<std::pair<unsigned, std::size_t>> starts =
-        {};  ///< of a thread: its strands, by step of the start
+    /// Of a thread: its strands, by step of the start.
+    std::vector<std::pair<unsigned, std::size_t>> starts = {};
     std::size_t started = 0;
     bool accesses_cells = false;  ///< a strand: cells of tensor memory
   };

@@ -10,6 +10,10 @@ Bits either(const Bits& first, const Bits& second, Effects& effects) {
   return ite(equal(effects.unspecified(1), Bits(1, 0)), first, second);
 }
 
+Bits either_neighbour(const Bits& closest, const Bits& below, const Bits& above, Effects& effects) {
+  return either(closest, ite(equal(closest, below), above, below), effects);
+}
+
 Bits any_between(const Bits& value, const Bits& lowest, const Bits& highest, Effects& effects) {
   constexpr FloatFormat f32 = FloatFormat::f32;
   if (equal(lowest, highest).is_true()) return value;

@@ -90,8 +90,8 @@ Bits formatted(const OpaqueObject& surface, const Bits& value, Effects& effects)
   constexpr FloatFormat f32 = FloatFormat::f32;
   // How a number is rounded is open: it becomes the next one below or above.
   const auto one_of_neighbours = [&](auto rounded) {
-    const Bits below = rounded(Rounding::downward), closest = rounded(nearest);
-    return either(closest, ite(equal(closest, below), rounded(Rounding::upward), below), effects);
+    return either_neighbour(rounded(nearest), rounded(Rounding::downward), rounded(Rounding::upward),
+                            effects);
   };
   if (type.is_float())
     return one_of_neighbours(

@@ -94,7 +94,7 @@ std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension, Ef
   const Bits part = to_integer(nearest, parts), is_exact = is_integral(parts);
   const Bits below = ite(is_exact, texel, texel_of(part - number(1)));
   const Bits above = ite(is_exact, texel, texel_of(part + number(1)));
-  return {tap_at(either(texel, ite(equal(texel, below), above, below), effects))};
+  return {tap_at(either_neighbour(texel, below, above, effects))};
 }
 
 /// The two texels around a coordinate, which has `weight_bits` bits after the point. How it is rounded to

@@ -121,6 +121,8 @@ class Launch:
                     image.write(image_content(p, image))
             for variable in self.keys.get("variable", []):
                 address, size = gpu.variable(module, variable["name"])
+                if "type" not in variable:
+                    raise driver.Refused(f"no type of the variable {variable['name']}")
                 kind = variable["type"].split("[")[0]
                 gpu.write(address, content(variable.get("init"), kind, size // max(1, width(kind) // 8), addresses))
             gpu.launch(function, parameters, self.keys["grid"], self.keys["block"], self.keys.get("cluster"),

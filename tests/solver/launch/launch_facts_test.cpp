@@ -19,7 +19,6 @@ struct Facts {
   Bits first, second;
 
   Facts() {
-    for (Variable& variable : test.program.memory) variable.initial.assign(variable.initial.size(), Bits());
     structure = events_of(test, graph);
     question = question_about(structure);
     schedule.assign(structure.events.size(), -1);
