@@ -42,7 +42,9 @@ bool BarrierPhase::is_whole(std::size_t unit, const Participants& participants,
                             std::span<const int> more) const {
   const std::span<const Arrival> there = gathered(unit);
   if (there.empty() && more.empty()) return false;
-  return std::ranges::all_of(participants.units[unit], [&](int thread) {
+  // Threads mostly arrive in their order: the last one is most often absent.
+  const std::vector<int>& threads = participants.units[unit];
+  return std::all_of(threads.rbegin(), threads.rend(), [&](int thread) {
     return has_thread(there, thread) || std::ranges::find(more, thread) != more.end() ||
            participants.has_left(thread);
   });
