@@ -195,13 +195,20 @@ void modules(Bench& bench, const fs::path& folder) {
              whole.peak_megabytes * 1.048576 / megabytes);
 }
 
-/// Executing instructions: a loop of a kernel, and single ones.
+/// Executing instructions: a loop of a kernel, products of matrices, and single ones.
 void instructions(Bench& bench, const fs::path& folder) {
   const Loop loop = write_loop(folder, 5'000'000);
   const Run executed = median_run({bench.program, "run", "-q", loop.launch.string()}, repetitions);
   const double millions = static_cast<double>(loop.instructions) / 1e6;
   bench.report(fmt::format("run of {:.0f} million instructions", millions), executed);
   fmt::print("  {:.1f} million instructions a second\n", millions / executed.seconds);
+
+  constexpr std::uint64_t products = 10'000;
+  const Run multiplied =
+      median_run({bench.program, "run", "-q", write_products(folder, products).string()}, repetitions);
+  bench.report(fmt::format("run of {} products of matrices", products), multiplied);
+  fmt::print("  {:.1f} million multiply-adds a second\n",
+             static_cast<double>(products * multiply_adds_of_product) / 1e6 / multiplied.seconds);
 
   constexpr std::uint64_t count = 1'000'000;
   const fs::path vectors = folder / "vectors.csv";

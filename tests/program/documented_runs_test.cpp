@@ -66,14 +66,12 @@ TEST_CASE("the README shows its example as it is") {
   CHECK(contains(text_in(PTXMC_SOURCE_DIR "/README.md"), indented));
 }
 
-TEST_CASE("the README says how many sections of the instruction set have no rule") {
+TEST_CASE("the README says how many sections of the instruction set have rules") {
   const std::string totals = run("isa").output;  // 197 sections, 134 with rules; …
   std::smatch numbers;
   REQUIRE(std::regex_search(totals, numbers, std::regex("([0-9]+) sections, ([0-9]+) with rules")));
-  const int missing = std::stoi(numbers[1]) - std::stoi(numbers[2]);
-  CHECK(
-      contains(text_in(PTXMC_SOURCE_DIR "/README.md"),
-               std::to_string(missing) + " of the " + numbers[1].str() + " sections of the instruction set"));
+  CHECK(contains(text_in(PTXMC_SOURCE_DIR "/README.md"), numbers[2].str() + " of the " + numbers[1].str() +
+                                                             " sections of the instruction set have rules"));
 }
 
 TEST_CASE("blocks: what is a command, what its output, and what may differ") {
