@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "semantics/values/bits.hpp"
-#include "semantics/values/term_variables.hpp"
+#include "semantics/values/subterms.hpp"
 
 namespace ptxmc {
 

@@ -8,7 +8,7 @@
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
-#include "semantics/values/term_variables.hpp"
+#include "semantics/values/subterms.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 #include <span>
 
-#include "semantics/values/term_variables.hpp"
+#include "semantics/values/subterms.hpp"
 #include "solver/algebra/value_sets.hpp"
 #include "solver/unfolding/substitution.hpp"
 
@@ -22,16 +21,7 @@ class Walk {
  public:
   explicit Walk(std::function<bool(const Term&)> visit) : visit_(std::move(visit)) {}
 
-  void below(const Bits& value) {
-    if (value.width() == 0 || value.is_constant()) return;
-    std::vector<const Term*> work{value.term()};
-    while (!work.empty()) {
-      const Term* term = work.back();
-      work.pop_back();
-      if (!seen_.insert(term->number).second || !visit_(*term)) continue;
-      for (unsigned i = 0; i < term->arity(); ++i) work.push_back(term->operands[i]);
-    }
-  }
+  void below(const Bits& value) { visit_subterms(value, is_seen_, visit_); }
 
   void below(const EventStructure& structure) {
     for (const Event& event : structure.events)
@@ -47,7 +37,7 @@ class Walk {
 
  private:
   std::function<bool(const Term&)> visit_;
-  std::set<std::uint32_t> seen_;
+  NumberMap<bool> is_seen_;
 };
 
 /// Tables of terms over reads.

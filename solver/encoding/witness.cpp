@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "semantics/values/subterms.hpp"
+
 namespace ptxmc {
 namespace {
 
@@ -128,17 +130,11 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
 }
 
 void WitnessReader::include(const Bits& bits) {
-  if (bits.width() == 0 || bits.is_constant()) return;
-  std::vector<const Term*> work{bits.term()};
-  while (!work.empty()) {
-    const Term* term = work.back();
-    work.pop_back();
-    if (term->number >= seen_.size()) seen_.resize(graph_.size(), false);
-    if (seen_[term->number]) continue;
-    seen_[term->number] = true;
-    if (term->op == Operator::variable) needed_.push_back(term->variable);
-    for (unsigned i = 0; i < term->arity(); ++i) work.push_back(term->operands[i]);
-  }
+  const auto note = [&](VariableId variable) {
+    needed_.push_back(variable);
+    return true;
+  };
+  all_variables(bits, note, is_seen_);
 }
 
 Witness WitnessReader::read(const SmtSolver& solver) const {

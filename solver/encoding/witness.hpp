@@ -5,6 +5,7 @@
 #include "model/cat/cat_model.hpp"
 #include "model/judge/judge.hpp"
 #include "model/program/execution.hpp"
+#include "semantics/values/number_map.hpp"
 #include "solver/encoding/symbolic_algebra.hpp"
 #include "solver/smt/smt_solver.hpp"
 
@@ -37,7 +38,7 @@ class WitnessReader {
   const EventStructure& structure_;
   const SymbolicAlgebra& algebra_;
   const TermGraph& graph_;
-  std::vector<bool> seen_;  // by number of the term
+  NumberMap<bool> is_seen_;  // by number of the term
   std::vector<VariableId> needed_;
 };
 

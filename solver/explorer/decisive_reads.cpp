@@ -1,8 +1,9 @@
 #include "solver/explorer/decisive_reads.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
+
+#include "semantics/values/subterms.hpp"
 
 namespace ptxmc {
 
@@ -11,16 +12,10 @@ namespace {
 /// The variables that occur in a term.
 std::vector<Bits> unknowns_of(const Bits& bits) {
   std::vector<Bits> result;
-  std::set<const Term*> seen;
-  std::vector<const Term*> open;
-  if (!bits.is_constant()) open.push_back(bits.term());
-  while (!open.empty()) {
-    const Term* term = open.back();
-    open.pop_back();
-    if (!seen.insert(term).second) continue;
-    if (term->op == Operator::variable) result.push_back(Bits(term));
-    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
-  }
+  visit_subterms(bits, [&](const Term& term) {
+    if (term.op == Operator::variable) result.push_back(Bits(&term));
+    return true;
+  });
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "semantics/values/subterms.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -74,19 +75,12 @@ Products::Factor Products::factor_of(const Bits& value) {
 }
 
 Bits Products::replace_in(const Bits& term) {
-  std::vector<const Term*> open;
-  const auto visit = [&](const Term* one) {
-    if (one != nullptr && seen_.insert(one->number).second) open.push_back(one);
-  };
-  visit(term.term());
-  while (!open.empty()) {
+  visit_subterms(term, is_seen_, [&](const Term& next) {
     TimeLimit::check();
-    const Term& next = *open.back();
-    open.pop_back();
     if (is_product(next)) note(next);
     if (next.op == Operator::add) note_sum(next);
-    for (unsigned i = 0; i < next.arity(); ++i) visit(next.operands[i]);
-  }
+    return true;
+  });
   return replaced_.apply(term);
 }
 

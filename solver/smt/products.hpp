@@ -1,11 +1,11 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "semantics/values/bits.hpp"
+#include "semantics/values/number_map.hpp"
 
 namespace ptxmc {
 
@@ -62,7 +62,7 @@ class Products {
   void compare(const Bits& base, const Sum&, const Multiple&);
 
   TermGraph& graph_;
-  std::set<std::uint32_t> seen_;  // numbers of terms
+  NumberMap<bool> is_seen_;  // by number of the term
   Substitution replaced_;
   std::map<std::pair<Key, Key>, Product> products_;
   std::map<Key, std::vector<Multiple>> multiples_;  // by factor

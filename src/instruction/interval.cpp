@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "semantics/values/approximation.hpp"
+#include "semantics/values/subterms.hpp"
 #include "semantics/values/sum_error.hpp"
 
 namespace ptxmc {
@@ -11,19 +12,13 @@ namespace {
 
 /// The approximations in the terms.
 std::vector<const Term*> approximations_in(std::span<const Bits> terms) {
-  std::vector<const Term*> found, open;
-  NumberMap<bool> seen;
-  for (const Bits& term : terms)
-    if (!term.is_constant()) open.push_back(term.term());
-  while (!open.empty()) {
-    const Term* term = open.back();
-    open.pop_back();
-    bool& is_seen = seen[term->number];
-    if (is_seen) continue;
-    is_seen = true;
-    if (term->op == Operator::float_approximate) found.push_back(term);
-    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
-  }
+  std::vector<const Term*> found;
+  NumberMap<bool> is_seen;
+  for (const Bits& value : terms)
+    visit_subterms(value, is_seen, [&](const Term& term) {
+      if (term.op == Operator::float_approximate) found.push_back(&term);
+      return true;
+    });
   return found;
 }
 

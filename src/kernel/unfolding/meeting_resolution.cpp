@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
-#include "semantics/values/term_variables.hpp"
+#include "semantics/values/subterms.hpp"
 #include "solver/algebra/simplify_under.hpp"
 #include "solver/algebra/strongly_connected.hpp"
 #include "solver/limits/time_limit.hpp"
