@@ -1,6 +1,7 @@
 #include "solver/launch/launch_facts.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "solver/limits/time_limit.hpp"
 
@@ -22,10 +23,10 @@ LaunchFacts::LaunchFacts(const LaunchQuestion& question, const EventStructure& s
 /// Whether a condition holds if all unknowns are as large as signed numbers can be, or all different and
 /// small. The solver takes long to find values for a condition about many threads.
 static bool holds_for_simple_values(const Bits& condition, const TermGraph& graph) {
+  const std::vector<VariableId> unknowns = variables_of(condition);
   const auto holds = [&](const auto& value_of) {
     Substitution values;
-    for (const VariableId unknown : variables_of(condition))
-      values.set(unknown, value_of(graph.variable_width(unknown)));
+    for (const VariableId unknown : unknowns) values.set(unknown, value_of(graph.variable_width(unknown)));
     return values.apply(condition).is_true();
   };
   std::uint64_t next = 0;

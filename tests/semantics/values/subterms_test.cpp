@@ -12,7 +12,7 @@ using namespace ptxmc;
 
 namespace {
 
-/// sum = (x + y) * (x + y), in which the sum occurs twice.
+/// square = (x + y) * (x + y), in which the sum occurs twice.
 struct Square {
   TermGraph graph;
   Bits x = graph.variable(8, "x"), y = graph.variable(8, "y");
