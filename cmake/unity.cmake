@@ -1,6 +1,6 @@
 # With PTXMC_UNITY, up to ten files of a folder are compiled as one, in a third of the time. Two files of a folder
 # then cannot have functions or types of one name, and a file that lacks an #include may compile; the presets dev,
-# asan and clang compile each file alone. Tests are compiled alone, too: their names are short.
+# asan and clang compile each file alone.
 option(PTXMC_UNITY "Compile several files of a folder as one" OFF)
 
 function(ptxmc_unity target)
@@ -11,7 +11,8 @@ function(ptxmc_unity target)
   # GCC takes files that a file includes for headers
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources EXCLUDE REGEX "/semantics/chapters/")  # each has its own `definitions`
+  # Each chapter has its own `definitions`; tests of two folders open namespaces that the others do not
+  list(FILTER sources EXCLUDE REGEX "/semantics/chapters/|/tests/src/(ptx|library)/")
   foreach(source ${sources})
     get_filename_component(folder ${source} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})

@@ -15,6 +15,10 @@ struct Values {
   Bits p, q;     ///< 1 bit
 };
 
+inline Bits four(u128 value) { return Bits(4, value); }
+inline Bits eight(u128 value) { return Bits(8, value); }
+inline Bits choice(const Values& v) { return ite(v.p, four(3), four(9)); }
+
 /// Builds a term from unknowns and expects this text, which shows whether an equation was applied; then
 /// expects the term to have the value that `compute` gives for numbers.
 template <class Compute>

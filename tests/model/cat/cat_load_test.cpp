@@ -33,7 +33,7 @@ class Folder {
   fs::path path_ = fs::temp_directory_path() / fmt::format("ptxmc-cat-{}", static_cast<const void*>(this));
 };
 
-std::string diagnosis(const std::string& name) {
+std::string load_error(const std::string& name) {
   try {
     cat::load(name);
   } catch (const InputError& error) {
@@ -79,19 +79,19 @@ TEST_CASE("the first line decides what predefined coherence is") {
 TEST_CASE("errors of an included file name it") {
   const Folder folder;
   const std::string bad = folder.write("bad.cat", "let a =\n  bad");
-  CHECK(diagnosis(folder.write("m.cat", "include \"bad.cat\"")) ==
+  CHECK(load_error(folder.write("m.cat", "include \"bad.cat\"")) ==
         bad + ":2:3: unknown name 'bad'; did you mean 'BAR'?");
 }
 
 TEST_CASE("no model") {
   const Folder folder;
-  CHECK(diagnosis("ptx-8.6").find("ptx-8.6:0:0: found no such file, expected a file or one of the models ") ==
-        0);
-  CHECK(diagnosis("ptx-8.6").find("; did you mean 'ptx-") != std::string::npos);
-  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found a folder, expected a cat model");
-  CHECK(diagnosis(folder.path() + "/none.cat") ==
+  CHECK(load_error("ptx-8.6").find(
+            "ptx-8.6:0:0: found no such file, expected a file or one of the models ") == 0);
+  CHECK(load_error("ptx-8.6").find("; did you mean 'ptx-") != std::string::npos);
+  CHECK(load_error(folder.path()) == folder.path() + ":0:0: found a folder, expected a cat model");
+  CHECK(load_error(folder.path() + "/none.cat") ==
         folder.path() + "/none.cat:0:0: found no such file, expected a cat model");
-  CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
+  CHECK(load_error(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
 }
 
 TEST_CASE("what follows from the axioms of PTX holds in models that have them") {

@@ -24,7 +24,7 @@ irreflexive strong; rf as causality
 flag ~empty unused as something
 )";
 
-Model model_of(const std::string& text) { return parse({"lines.cat", text}, {}); }
+Model parsed_model(const std::string& text) { return parse({"lines.cat", text}, {}); }
 
 /// A line for each.
 std::string text_of(const std::vector<Mutant>& mutants) {
@@ -57,15 +57,15 @@ TEST_CASE("axioms, definitions, and the parts of definitions over several lines 
 10: without axiom `coherence`
 11: without axiom `causality`
 )";
-  CHECK(text_of(without_each_line(model_of(lines))) == expected);
+  CHECK(text_of(without_each_line(parsed_model(lines))) == expected);
 }
 
 TEST_CASE("what is taken out is not in the axioms any more") {
-  const Model model = model_of(lines);
+  const Model model = parsed_model(lines);
   const auto mutants = without_each_line(model);
   CHECK(mutant_with(mutants, "axiom `coherence`").model.axioms.size() == 1);
   CHECK(have_same_axioms(mutant_with(mutants, "without `fr`").model,
-                         model_of(std::string(lines).replace(lines.find("\n  | fr"), 7, ""))));
+                         parsed_model(std::string(lines).replace(lines.find("\n  | fr"), 7, ""))));
   CHECK(have_same_axioms(mutant_with(mutants, "`unused` is empty").model, model));
   for (const Mutant& mutant : mutants)
     if (mutant.text.find("unused") == std::string::npos) {
@@ -75,9 +75,9 @@ TEST_CASE("what is taken out is not in the axioms any more") {
 }
 
 TEST_CASE("models have the same axioms if their definitions are the same") {
-  const Model model = model_of(lines);
-  CHECK(have_same_axioms(model, model_of(lines)));
-  CHECK(have_same_axioms(model, model_of("(* a comment *)\nlet also = rf\n" + lines.substr(12))) ==
+  const Model model = parsed_model(lines);
+  CHECK(have_same_axioms(model, parsed_model(lines)));
+  CHECK(have_same_axioms(model, parsed_model("(* a comment *)\nlet also = rf\n" + lines.substr(12))) ==
         false);  // not of PTX: its coherence order is another one
-  CHECK_FALSE(have_same_axioms(model, model_of(lines + "acyclic rf as more\n")));
+  CHECK_FALSE(have_same_axioms(model, parsed_model(lines + "acyclic rf as more\n")));
 }

@@ -6,13 +6,14 @@
 #include "model/judge/judge.hpp"
 #include "model/judge/unordered_accesses.hpp"
 #include "tests/model/executions.hpp"
+#include "tests/model/judge/locations.hpp"
 #include "tests/solver/random_execution.hpp"
 
 using namespace ptxmc;
+using test::x;
+using test::y;
 
 namespace {
-
-constexpr std::uint64_t x = 0x100, y = 0x200;
 
 /// The events happen in the order in which they are written.
 std::vector<std::size_t> as_written(const Execution& execution) {

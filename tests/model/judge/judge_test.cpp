@@ -4,14 +4,15 @@
 #include <doctest/doctest.h>
 
 #include "tests/model/executions.hpp"
+#include "tests/model/judge/locations.hpp"
 
 using namespace ptxmc;
+using test::x;
+using test::y;
 
 namespace {
 
 cat::Model model(const std::string& text) { return cat::parse({"m.cat", text}, {}); }
-
-constexpr std::uint64_t x = 0x100, y = 0x200;
 
 /// What the value of `r` is, in a model that defines it so.
 Pairs value(const std::string& expression, const Execution& execution) {

@@ -3,12 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "tests/model/executions.hpp"
+#include "tests/model/judge/locations.hpp"
 
 using namespace ptxmc;
+using test::x;
+using test::y;
 
 namespace {
-
-constexpr std::uint64_t x = 0x100, y = 0x200;
 
 bool is_race(ExecutionBuilder& test, Synchronization mode) {
   std::vector<std::size_t> moments;

@@ -11,8 +11,8 @@ using namespace ptxmc;
 namespace {
 
 using enum Barrier::Kind;
-constexpr Barrier::Kind synchronize = Barrier::Kind::sync;  // the name alone is POSIX's
-constexpr Ending::Kind completed = Ending::Kind::completed, undefined = Ending::Kind::undefined;
+constexpr Barrier::Kind synchronizes = Barrier::Kind::sync;  // the name alone is POSIX's
+constexpr Ending::Kind has_completed = Ending::Kind::completed, undefined = Ending::Kind::undefined;
 
 /// An execution of two threads of one warp and a thread of another one, at aligned barriers of their CTA.
 class TwoWarps : public ExecutionBuilder {
@@ -23,7 +23,7 @@ class TwoWarps : public ExecutionBuilder {
     thread({.warp = 1});
   }
 
-  EventId at_line(int thread, std::uint32_t line, int phase = -1, Barrier::Kind kind = synchronize) {
+  EventId at_line(int thread, std::uint32_t line, int phase = -1, Barrier::Kind kind = synchronizes) {
     const EventId added = barrier(thread, kind, 0, phase);
     instructions_.emplace_back().where = {line, 1};
     event(added).instruction = &instructions_.back();
@@ -38,7 +38,7 @@ class TwoWarps : public ExecutionBuilder {
   }
 
   bool is_refused(int thread, const ObjectUse& use) {
-    execution().endings.assign(3, completed);
+    execution().endings.assign(3, has_completed);
     execution().endings[static_cast<std::size_t>(thread)] = undefined;
     execution().undefined_uses[thread] = use;
     return !malformed_uses(execution()).empty();
@@ -70,7 +70,7 @@ TEST_CASE("the threads of a warp are at two aligned barriers") {
   }
   SUBCASE("one of them has exited") {
     CHECK(!divergence_at(test.execution(), here));  // it may still arrive
-    test.execution().endings.assign(3, completed);
+    test.execution().endings.assign(3, has_completed);
     const auto absentee = divergence_at(test.execution(), here);
     REQUIRE(absentee);
     CHECK(absentee->thread == 1);

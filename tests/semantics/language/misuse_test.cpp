@@ -109,7 +109,7 @@ Bits object(std::uint64_t pending = 2, std::int64_t bytes = 0, std::uint64_t pha
                   .phase = Bits(3, phase)});
 }
 
-Bits count(std::uint64_t number) { return {32, number}; }
+Bits number_of(std::uint64_t number) { return {32, number}; }
 
 std::optional<Misuse> found(const MbarrierUse& use) {
   return found(UsePair::one_thread, use_of(use), nullptr);
@@ -117,8 +117,8 @@ std::optional<Misuse> found(const MbarrierUse& use) {
 
 std::optional<Misuse> arrival_of(std::uint64_t number, const Bits& word, bool is_drop = false) {
   MbarrierUse use{.word = word, .counts_arrivals = true};
-  use.step = {.arrivals = count(number), .may_complete = true};
-  if (is_drop) use.step.drops = count(number);
+  use.step = {.arrivals = number_of(number), .may_complete = true};
+  if (is_drop) use.step.drops = number_of(number);
   return found(use);
 }
 
@@ -127,7 +127,7 @@ std::optional<Misuse> arrival_of(std::uint64_t number, const Bits& word, bool is
 // PTX ISA 8.7 § 9.7.13.15.2.
 TEST_CASE("mbarrier: the range of counts") {
   const auto init = [](std::uint64_t number) {
-    return found(MbarrierUse{.step = {.arrivals = count(number)}, .counts_arrivals = true});
+    return found(MbarrierUse{.step = {.arrivals = number_of(number)}, .counts_arrivals = true});
   };
   CHECK(init(0) == Misuse::mbarrier_count_out_of_range);
   CHECK(!init(1));
@@ -137,11 +137,11 @@ TEST_CASE("mbarrier: the range of counts") {
   CHECK(!arrival_of(1, object()));
   CHECK(arrival_of(0x100001, object()) == Misuse::mbarrier_count_out_of_range);  // 1 in 20 bits
   // An arrive.expect_tx has no count.
-  CHECK(!found(MbarrierUse{.word = object(), .step = {.arrivals = count(1), .may_complete = true}}));
+  CHECK(!found(MbarrierUse{.word = object(), .step = {.arrivals = number_of(1), .may_complete = true}}));
   // The pending count of an object whose phases are not for use any more.
-  CHECK(found(MbarrierUse{.word = object(1048575), .step = {.increments = count(1)}}) ==
+  CHECK(found(MbarrierUse{.word = object(1048575), .step = {.increments = number_of(1)}}) ==
         Misuse::mbarrier_count_out_of_range);
-  CHECK(!found(MbarrierUse{.word = object(1048574), .step = {.increments = count(1)}}));
+  CHECK(!found(MbarrierUse{.word = object(1048574), .step = {.increments = number_of(1)}}));
 }
 
 // § 9.7.13.15.2: the minimum of the pending count is 0.
@@ -150,32 +150,32 @@ TEST_CASE("mbarrier: more arrivals than are pending") {
   CHECK(arrival_of(3, object(2)) == Misuse::mbarrier_too_many_arrivals);
   CHECK(arrival_of(1, object(0, 16)) == Misuse::mbarrier_too_many_arrivals);
   CHECK(!arrival_of(2, object(2), true));
-  CHECK(found(MbarrierUse{.word = object(4), .step = {.drops = count(3), .arrivals = count(3)}}) ==
+  CHECK(found(MbarrierUse{.word = object(4), .step = {.drops = number_of(3), .arrivals = number_of(3)}}) ==
         Misuse::mbarrier_count_out_of_range);  // 3 of 2 expected
 }
 
 TEST_CASE("mbarrier: the range of the tx-count") {
   const auto expect = [](std::uint64_t bytes, std::int64_t before) {
-    return found(MbarrierUse{.word = object(2, before), .step = {.expects = count(bytes)}});
+    return found(MbarrierUse{.word = object(2, before), .step = {.expects = number_of(bytes)}});
   };
   CHECK(!expect(1048575, 0));
   CHECK(expect(1048575, 1) == Misuse::mbarrier_transactions_out_of_range);
   CHECK(!expect(1048576, -1));
   const auto complete = [](std::uint64_t bytes, std::int64_t before) {
-    return found(
-        MbarrierUse{.word = object(2, before), .step = {.completes = count(bytes), .may_complete = true}});
+    return found(MbarrierUse{.word = object(2, before),
+                             .step = {.completes = number_of(bytes), .may_complete = true}});
   };
   CHECK(!complete(16, 0));
   CHECK(complete(16, -1048570) == Misuse::mbarrier_transactions_out_of_range);
   // A wait counts no bytes; it may read memory that holds no object.
-  CHECK(!found(MbarrierUse{.word = object(2, -1048576), .parity = count(0)}));
+  CHECK(!found(MbarrierUse{.word = object(2, -1048576), .parity = number_of(0)}));
 }
 
 // § 9.7.13.15.13.
 TEST_CASE("mbarrier: .noComplete that completes the phase") {
   const auto arrival = [](const Bits& word, bool must_not_complete) {
     return found(MbarrierUse{.word = word,
-                             .step = {.arrivals = count(2), .may_complete = true},
+                             .step = {.arrivals = number_of(2), .may_complete = true},
                              .counts_arrivals = true,
                              .must_not_complete = must_not_complete});
   };
@@ -196,7 +196,7 @@ TEST_CASE("mbarrier: the phase of a wait") {
   CHECK(!by_token(0, 7));  // phases are counted modulo 8
   CHECK(by_token(1, 7) == Misuse::mbarrier_phase_of_token);
   const auto by_parity = [](std::uint64_t parity) {
-    return found(MbarrierUse{.word = object(), .parity = count(parity)});
+    return found(MbarrierUse{.word = object(), .parity = number_of(parity)});
   };
   CHECK(!by_parity(0));
   CHECK(!by_parity(1));
@@ -208,7 +208,7 @@ TEST_CASE("mbarrier: all misuses that the use of an unknown object may be") {
   TermGraph graph;
   const Bits word = graph.variable(64, "object");
   const ObjectUse use = use_of(MbarrierUse{.word = word,
-                                           .step = {.arrivals = count(1), .may_complete = true},
+                                           .step = {.arrivals = number_of(1), .may_complete = true},
                                            .counts_arrivals = true,
                                            .must_not_complete = true});
   std::vector<Misuse> all;

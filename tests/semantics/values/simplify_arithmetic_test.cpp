@@ -3,12 +3,9 @@
 
 using namespace ptxmc;
 using test::check_rewriting;
+using test::choice;
+using test::four;
 using test::Values;
-
-namespace {
-Bits four(u128 value) { return Bits(4, value); }
-Bits choice(const Values& v) { return ite(v.p, four(3), four(9)); }
-}  // namespace
 
 TEST_CASE("negation") {
   check_rewriting([](const Values& v) { return -(-v.a); }, "a");

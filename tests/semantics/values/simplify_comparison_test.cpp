@@ -3,13 +3,10 @@
 
 using namespace ptxmc;
 using test::check_rewriting;
+using test::choice;
+using test::eight;
+using test::four;
 using test::Values;
-
-namespace {
-Bits four(u128 value) { return Bits(4, value); }
-Bits eight(u128 value) { return Bits(8, value); }
-Bits choice(const Values& v) { return ite(v.p, four(3), four(9)); }
-}  // namespace
 
 TEST_CASE("equality with numbers") {
   check_rewriting([](const Values& v) { return equal(four(5), v.a); }, "(a == 0x5)");

@@ -3,11 +3,8 @@
 
 using namespace ptxmc;
 using test::check_rewriting;
+using test::four;
 using test::Values;
-
-namespace {
-Bits four(u128 value) { return Bits(4, value); }
-}  // namespace
 
 TEST_CASE("not") {
   check_rewriting([](const Values& v) { return ~~v.a; }, "a");

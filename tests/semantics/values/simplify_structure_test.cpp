@@ -3,12 +3,12 @@
 
 using namespace ptxmc;
 using test::check_rewriting;
+using test::choice;
+using test::eight;
+using test::four;
 using test::Values;
 
 namespace {
-Bits four(u128 value) { return Bits(4, value); }
-Bits eight(u128 value) { return Bits(8, value); }
-Bits choice(const Values& v) { return ite(v.p, four(3), four(9)); }
 
 // A value that went through memory: its bytes, put together again, the lowest first or last.
 Bits bytes_upwards(const Bits& x) {

@@ -16,13 +16,13 @@ const std::string arrive = "mbarrier.arrive.shared.b64 _, [a]", departs = "fence
                   sets_two = "st.relaxed.cta.shared.u32 [c], 2";
 
 /// Threads that depart at their fences.
-struct Launch {
+struct DepartingLaunch {
   TermGraph graph;
   LitmusTest test;
   EventStructure structure;
   std::vector<Departure> departures;
 
-  Launch(const Columns& columns, unsigned arrivals, unsigned group = 2)
+  DepartingLaunch(const Columns& columns, unsigned arrivals, unsigned group = 2)
       : test(columns.test(arrivals)), structure(events_of(test, graph)) {
     Departure departure;
     departure.name = 7;
@@ -69,21 +69,21 @@ Columns two_threads(const std::string& sets = sets_two, const std::string& more 
 }  // namespace
 
 TEST_CASE("the last thread of a group departs after all operations on the object") {
-  CHECK(Launch(two_threads(), 2).are_idle());
+  CHECK(DepartingLaunch(two_threads(), 2).are_idle());
 }
 
 TEST_CASE("the counter becomes zero when all have left only if it counts all") {
-  CHECK_FALSE(Launch(two_threads("st.relaxed.cta.shared.u32 [c], 1"), 2).are_idle());
-  CHECK(Launch(two_threads("st.relaxed.cta.shared.u32 [c], 3"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(two_threads("st.relaxed.cta.shared.u32 [c], 1"), 2).are_idle());
+  CHECK(DepartingLaunch(two_threads("st.relaxed.cta.shared.u32 [c], 3"), 2).are_idle());
 }
 
 TEST_CASE("all accesses to the counter precede all departures, and the last one is a write of a number") {
-  CHECK_FALSE(Launch(two_threads(sets_two, "ld.relaxed.cta.shared.u32 r1, [c]"), 2).are_idle());
-  CHECK_FALSE(Launch(two_threads(sets_two, "st.relaxed.cta.shared.u32 [c], 2"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(two_threads(sets_two, "ld.relaxed.cta.shared.u32 r1, [c]"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(two_threads(sets_two, "st.relaxed.cta.shared.u32 [c], 2"), 2).are_idle());
   Columns unordered(2, ".shared c : u32 = 0;");
   unordered.add(0, arrive).wait(0, "a", "0").add(0, sets_two).add(0, departs);
   unordered.add(1, arrive).wait(1, "a", "0").add(1, departs);
-  CHECK_FALSE(Launch(unordered, 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(unordered, 2).are_idle());
 }
 
 TEST_CASE("the last write before the departures gives the size of the group") {
@@ -91,7 +91,7 @@ TEST_CASE("the last write before the departures gives the size of the group") {
   twice.add(0, "st.relaxed.cta.shared.u32 [c], 5").add(0, "ld.relaxed.cta.shared.u32 r1, [c]");
   twice.add(0, sets_two).add(0, "bar.sync 0").add(0, arrive).wait(0, "a", "0").add(0, departs);
   twice.add(1, "bar.sync 0").add(1, arrive).wait(1, "a", "0").add(1, departs);
-  CHECK(Launch(twice, 2).are_idle());
+  CHECK(DepartingLaunch(twice, 2).are_idle());
 }
 
 namespace {
@@ -113,54 +113,54 @@ Columns joining_threads(const std::string& behind = "", const std::string& then 
 }  // namespace
 
 TEST_CASE("it does not matter which threads join together if barriers enclose their additions") {
-  CHECK(Launch(joining_threads(), 2).are_idle());
+  CHECK(DepartingLaunch(joining_threads(), 2).are_idle());
   // another thread may not have joined yet
-  CHECK_FALSE(Launch(joining_threads("ld.relaxed.cta.shared.u32 r3, [c]"), 2).are_idle());
-  CHECK_FALSE(Launch(joining_threads("", "ld.weak.u32 r4, [x]"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(joining_threads("ld.relaxed.cta.shared.u32 r3, [c]"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(joining_threads("", "ld.weak.u32 r4, [x]"), 2).are_idle());
   // a fence between makes a pattern with the additions
-  CHECK_FALSE(Launch(joining_threads("fence.proxy.alias"), 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(joining_threads("fence.proxy.alias"), 2).are_idle());
 }
 
 TEST_CASE("an operation behind the departure of its thread may come after the invalidation") {
   Columns late = two_threads();
   late.add(1, arrive);
-  CHECK_FALSE(Launch(late, 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(late, 2).are_idle());
 }
 
 TEST_CASE("an operation of another thread must be observed before a departure") {
   Columns unobserved = two_threads(sets_two, "", 3);
   unobserved.add(2, "bar.sync 0").wait(2, "a", "0").add(2, arrive);
-  CHECK_FALSE(Launch(unobserved, 2).are_idle());
+  CHECK_FALSE(DepartingLaunch(unobserved, 2).are_idle());
   Columns observed = two_threads(sets_two, "", 3);
   observed.add(2, "bar.sync 0").add(2, arrive);
-  CHECK(Launch(observed, 3).are_idle());
+  CHECK(DepartingLaunch(observed, 3).are_idle());
 }
 
 TEST_CASE("threads of one group depart once, with the same name and the same objects") {
   Columns twice = two_threads("st.relaxed.cta.shared.u32 [c], 3");
-  CHECK_FALSE(Launch(twice.add(1, departs), 2, 3).are_idle());
+  CHECK_FALSE(DepartingLaunch(twice.add(1, departs), 2, 3).are_idle());
   const std::function<void(Departure&)> edits[] = {
       [](Departure& departure) { departure.name = 8; },
       [](Departure& departure) { departure.objects.clear(); },
       [](Departure& departure) { departure.objects.push_back(0); },
   };
   for (const auto& edit : edits) {
-    Launch launch(two_threads(), 2);
+    DepartingLaunch launch(two_threads(), 2);
     edit(launch.departures.back());
     CHECK_FALSE(launch.are_idle());
   }
-  Launch without_object(two_threads(), 2);
+  DepartingLaunch without_object(two_threads(), 2);
   for (Departure& departure : without_object.departures) departure.objects = {0};
   CHECK_FALSE(without_object.are_idle());
 }
 
 TEST_CASE("departures end threads if nothing but departures follows") {
-  const Launch launch(two_threads(), 2);
+  const DepartingLaunch launch(two_threads(), 2);
   CHECK(do_departures_end_threads(launch.structure, launch.departures));
   Columns twice = two_threads();
-  const Launch departs_twice(twice.add(1, departs), 2, 3);
+  const DepartingLaunch departs_twice(twice.add(1, departs), 2, 3);
   CHECK(do_departures_end_threads(departs_twice.structure, departs_twice.departures));
   Columns late = two_threads();
-  const Launch goes_on(late.add(1, "ld.weak.u32 r1, [x]"), 2);
+  const DepartingLaunch goes_on(late.add(1, "ld.weak.u32 r1, [x]"), 2);
   CHECK_FALSE(do_departures_end_threads(goes_on.structure, goes_on.departures));
 }

@@ -17,12 +17,12 @@ namespace {
 using Way = std::vector<const Event*>;
 
 /// A launch whose reads return what `value` says.
-struct Launch {
+struct DivergentLaunch {
   LitmusTest test;
   TermGraph graph;
   EventStructure structure;
 
-  explicit Launch(const std::string& rows, int threads_of_warp = 2)
+  explicit DivergentLaunch(const std::string& rows, int threads_of_warp = 2)
       : test(launch_of("{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "exists (x == 0)",
                        threads_of_warp)),
         structure(events_of(test, graph)) {}
@@ -64,7 +64,7 @@ struct Launch {
 
 void compare(const std::string& rows) {
   CAPTURE(rows);
-  Launch launch(rows);
+  DivergentLaunch launch(rows);
   const auto found = divergences(launch.structure);
   for (unsigned choice = 0; choice < 4; ++choice) {
     CAPTURE(choice);
@@ -107,7 +107,7 @@ TEST_CASE("the n-th aligned barriers of a warp's threads are one instruction, or
 
 TEST_CASE("threads of different warps do not diverge, and barriers that are not aligned neither") {
   const auto diverges = [](const std::string& rows, int threads_of_warp) {
-    Launch launch(rows, threads_of_warp);
+    DivergentLaunch launch(rows, threads_of_warp);
     return std::ranges::any_of(divergences(launch.structure), [](const Divergence& divergence) {
       return !divergence.elsewhere.is_false() || !divergence.without.is_false();
     });
@@ -119,7 +119,7 @@ TEST_CASE("threads of different warps do not diverge, and barriers that are not 
 
 // P1 executes another instruction than P0 at its only arrival. It passes the first barrier of another number.
 TEST_CASE("a divergence stops a phase of which an arrival or an exit comes after it") {
-  const Launch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n bar.sync 1 | ;\n | bar.sync 1 ;\n");
+  const DivergentLaunch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n bar.sync 1 | ;\n | bar.sync 1 ;\n");
   std::vector<EventId> barriers;
   for (EventId id = 0; id < static_cast<EventId>(launch.structure.events.size()); ++id)
     if (launch.structure.events[static_cast<std::size_t>(id)].kind == EventKind::barrier)
@@ -142,7 +142,7 @@ TEST_CASE("a divergence stops a phase of which an arrival or an exit comes after
 }
 
 TEST_CASE("the search for divergences obeys the time limit") {
-  const Launch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n");
+  const DivergentLaunch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n");
   const auto divergent = divergent_barriers_by_event(launch.structure);
   const auto others = std::ranges::find_if(divergent, [](const auto& some) { return !some.empty(); });
   REQUIRE(others != divergent.end());

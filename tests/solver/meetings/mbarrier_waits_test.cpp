@@ -13,11 +13,11 @@ using namespace ptxmc;
 
 namespace {
 
-const std::string arrive_at_a = "mbarrier.arrive.b64 _, [a]";
+const std::string arrival = "mbarrier.arrive.b64 _, [a]";
 
 /// The events of a launch, in which a misuse ends its thread, and the waits that are found in them.
-struct Launch {
-  explicit Launch(const Columns& columns, unsigned count_of_a = 2)
+struct WaitingLaunch {
+  explicit WaitingLaunch(const Columns& columns, unsigned count_of_a = 2)
       : test(columns.test(count_of_a)), structure(unfolded()), waits(MbarrierWaits::find(structure)) {}
 
   const Event& at(EventId id) const { return structure.events[static_cast<std::size_t>(id)]; }
@@ -57,7 +57,7 @@ Bits word_in(unsigned phase) {
 /// a.
 Columns polls_before_loop(const std::string& first, const std::string& between = "") {
   Columns columns(2);
-  columns.add(0, arrive_at_a).add(1, first).add(1, "@p0 bra END");
+  columns.add(0, arrival).add(1, first).add(1, "@p0 bra END");
   if (!between.empty()) columns.add(1, between);
   return columns.wait(1, "a", "0").add(1, "END: st.weak.u32 [x], 2");
 }
@@ -80,17 +80,17 @@ std::optional<Ending::Kind> end_of(const EventStructure& structure, std::size_t 
 TEST_CASE("operations on an mbarrier count or wait; initialization and invalidation do neither") {
   Columns columns(1);
   columns.add(0, "st.weak.u32 [x], 1").add(0, "mbarrier.inval.b64 [a]");
-  const Launch without(columns);
+  const WaitingLaunch without(columns);
   CHECK_FALSE(has_mbarrier_operations(without.structure));
-  columns.add(0, arrive_at_a);
-  const Launch with(columns);
+  columns.add(0, arrival);
+  const WaitingLaunch with(columns);
   CHECK(has_mbarrier_operations(with.structure));
   // The read and the write of the arrival.
   CHECK(std::ranges::count_if(with.structure.events, is_mbarrier_operation) == 2);
 }
 
 TEST_CASE("an operation that no execution performs is none of the launch") {
-  Launch launch(Columns(1).add(0, arrive_at_a));
+  WaitingLaunch launch(Columns(1).add(0, arrival));
   for (Event& event : launch.structure.events) event.condition = Bits::boolean(false);
   CHECK_FALSE(has_mbarrier_operations(launch.structure));
 }
@@ -99,7 +99,7 @@ TEST_CASE("an operation that no execution performs is none of the launch") {
 // is over in the phases whose own parity is the other one.
 TEST_CASE("a poll for a parity returns True in the phases of the other parity") {
   for (const unsigned parity : {0u, 1u}) {
-    const Launch launch(Columns(1).wait(0, "a", std::to_string(parity)));
+    const WaitingLaunch launch(Columns(1).wait(0, "a", std::to_string(parity)));
     REQUIRE(launch.waits);
     REQUIRE(launch.waits->polls().size() == 1);
     const auto& poll = launch.waits->polls().front();
@@ -120,7 +120,7 @@ TEST_CASE("a poll for a parity returns True in the phases of the other parity") 
 }
 
 TEST_CASE("a poll for the phase of a token returns True in the next phase") {
-  const Launch launch(Columns(1).add(0, "mbarrier.arrive.b64 r2, [a]").wait(0, "a", "r2", true));
+  const WaitingLaunch launch(Columns(1).add(0, "mbarrier.arrive.b64 r2, [a]").wait(0, "a", "r2", true));
   REQUIRE(launch.waits);
   REQUIRE(launch.waits->polls().size() == 1);
   const auto& poll = launch.waits->polls().front();
@@ -140,7 +140,7 @@ TEST_CASE("a poll for the phase of a token returns True in the next phase") {
 }
 
 TEST_CASE("polls before a loop are of its wait if they wait for the same phase in the same way") {
-  const Launch launch(polls_before_loop(poll_of_a));
+  const WaitingLaunch launch(polls_before_loop(poll_of_a));
   REQUIRE(launch.waits);
   const auto reads = launch.events_of(1, EventKind::read);
   const auto& polls = launch.waits->polls();
@@ -153,16 +153,17 @@ TEST_CASE("polls before a loop are of its wait if they wait for the same phase i
   }
   CHECK_FALSE(launch.waits->last_poll(launch.events_of(0, EventKind::read).front()));
   // Another parity, object, order, or an operation between the polls.
-  CHECK_FALSE(Launch(polls_before_loop("mbarrier.test_wait.parity.b64 p0, [a], 1")).waits);
-  CHECK_FALSE(Launch(polls_before_loop("mbarrier.test_wait.parity.b64 p0, [b], 0")).waits);
-  CHECK_FALSE(Launch(polls_before_loop("mbarrier.test_wait.parity.relaxed.cta.b64 p0, [a], 0")).waits);
-  CHECK_FALSE(Launch(polls_before_loop("mbarrier.test_wait.parity.acquire.cluster.b64 p0, [a], 0")).waits);
-  CHECK_FALSE(Launch(polls_before_loop(poll_of_a, "st.weak.u32 [x], 1")).waits);
-  CHECK_FALSE(Launch(polls_before_loop(poll_of_a, "fence.acq_rel.cta")).waits);
+  CHECK_FALSE(WaitingLaunch(polls_before_loop("mbarrier.test_wait.parity.b64 p0, [a], 1")).waits);
+  CHECK_FALSE(WaitingLaunch(polls_before_loop("mbarrier.test_wait.parity.b64 p0, [b], 0")).waits);
+  CHECK_FALSE(WaitingLaunch(polls_before_loop("mbarrier.test_wait.parity.relaxed.cta.b64 p0, [a], 0")).waits);
+  CHECK_FALSE(
+      WaitingLaunch(polls_before_loop("mbarrier.test_wait.parity.acquire.cluster.b64 p0, [a], 0")).waits);
+  CHECK_FALSE(WaitingLaunch(polls_before_loop(poll_of_a, "st.weak.u32 [x], 1")).waits);
+  CHECK_FALSE(WaitingLaunch(polls_before_loop(poll_of_a, "fence.acq_rel.cta")).waits);
 }
 
 TEST_CASE("a poll that is not repeated until it returns True is no wait") {
-  CHECK_FALSE(Launch(Columns(1).add(0, poll_of_a)).waits);
+  CHECK_FALSE(WaitingLaunch(Columns(1).add(0, poll_of_a)).waits);
   Columns gives_up(1);  // if another thread sets x
   gives_up.add(0, "L: mbarrier.try_wait.parity.b64 p0, [a], 0")
       .add(0, "@p0 bra END")
@@ -171,19 +172,19 @@ TEST_CASE("a poll that is not repeated until it returns True is no wait") {
       .add(0, "@p1 bra L")
       .add(0, "st.weak.u32 [x], 2")
       .add(0, "END: st.weak.u32 [x], 3");
-  CHECK_FALSE(Launch(gives_up).waits);
+  CHECK_FALSE(WaitingLaunch(gives_up).waits);
 }
 
 TEST_CASE("arrivals with .noComplete are noted") {
   Columns columns(1);
   columns.add(0, "mbarrier.arrive.b64 r3, [a]").add(0, "mbarrier.arrive.noComplete.b64 r2, [a], 1");
-  const Launch launch(columns);
+  const WaitingLaunch launch(columns);
   REQUIRE(launch.waits);
   CHECK(launch.waits->without_completion() == std::set<EventId>{launch.events_of(0, EventKind::read).back()});
 }
 
 TEST_CASE("waits are over as soon as they begin, except those that never end") {
-  const Launch launch(Columns(1).wait(0, "a", "0").add(0, "st.weak.u32 [x], 1").wait(0, "a", "1"));
+  const WaitingLaunch launch(Columns(1).wait(0, "a", "0").add(0, "st.weak.u32 [x], 1").wait(0, "a", "1"));
   REQUIRE(launch.waits);
   const auto& polls = launch.waits->polls();
   REQUIRE(polls.size() == 2);
@@ -216,7 +217,7 @@ TEST_CASE("waits are over as soon as they begin, except those that never end") {
 }
 
 TEST_CASE("the first poll that is tried ends a wait, so that later ones are not needed") {
-  const Launch launch(polls_before_loop(poll_of_a));
+  const WaitingLaunch launch(polls_before_loop(poll_of_a));
   REQUIRE(launch.waits);
   const auto reads = launch.events_of(1, EventKind::read);
   const EventId write = launch.events_of(1, EventKind::write).front();
@@ -237,7 +238,7 @@ TEST_CASE("a content of an object that decides more than a wait leaves the launc
     Columns columns(1);
     columns.add(0, "mbarrier.arrive.b64 r2, [a]").add(0, "mbarrier.pending_count.b64 r3, r2");
     if (!use.empty()) columns.add(0, "setp.eq.u32 p1, r3, 1").add(0, use);
-    const Launch launch(columns.wait(0, "a", "r2", true));
+    const WaitingLaunch launch(columns.wait(0, "a", "r2", true));
     REQUIRE(launch.waits);
     return launch.waits->decided({}).has_value();
   };

@@ -1,7 +1,7 @@
 // Another reader of what terms mean: their SMT-LIB text, as Z3 understands it.
 #include <doctest/doctest.h>
-#include <z3++.h>
 
+#include "solver/smt/z3.hpp"
 #include "tests/semantics/random_terms.hpp"
 
 using namespace ptxmc;

@@ -74,8 +74,8 @@ class ThreadWithPrivateMemory final : public ThreadUnfolder {
 };
 
 /// The events of a thread with this code.
-struct Unfolded {
-  Unfolded(const std::string& code, TermGraph& graph, PlaceOfX place)
+struct UnfoldedCode {
+  UnfoldedCode(const std::string& code, TermGraph& graph, PlaceOfX place)
       : test(with_thread(code)), block(private_block("x", private_address, 4, graph)) {
     block.may_be_unwritten = place.may_be_unwritten;
     structure.program = &test.program;
@@ -83,8 +83,8 @@ struct Unfolded {
     structure.final_registers.resize(1);
     ThreadWithPrivateMemory(structure, graph, options, std::move(place), block).run();
   }
-  Unfolded(const Unfolded&) = delete;
-  Unfolded& operator=(const Unfolded&) = delete;
+  UnfoldedCode(const UnfoldedCode&) = delete;
+  UnfoldedCode& operator=(const UnfoldedCode&) = delete;
 
   const Event& event(std::size_t number) const { return structure.events.at(number); }
 
@@ -104,7 +104,7 @@ using Reads = std::vector<EventId>;
 
 TEST_CASE("accesses to private memory cause no events") {
   TermGraph graph;
-  const Unfolded unfolded(store_7 + load + show, graph, {});
+  const UnfoldedCode unfolded(store_7 + load + show, graph, {});
   REQUIRE(unfolded.structure.events.size() == 1);
   CHECK(unfolded.event(0).is_write());
   CHECK(identical(unfolded.event(0).value, Bits(32, 7)));
@@ -113,7 +113,7 @@ TEST_CASE("accesses to private memory cause no events") {
 
 TEST_CASE("a value in private memory keeps the reads that it was computed from") {
   TermGraph graph;
-  const Unfolded unfolded(
+  const UnfoldedCode unfolded(
       " ld.weak.u32 r2, [y]; ;\n add.u32 r2, r2, 1; ;\n st.weak.u32 [x], r2; ;\n" + load + show, graph, {});
   REQUIRE(unfolded.structure.events.size() == 2);
   CHECK(identical(unfolded.event(1).value, unfolded.event(0).value + Bits(32, 1)));
@@ -123,17 +123,17 @@ TEST_CASE("a value in private memory keeps the reads that it was computed from")
 
 TEST_CASE("a read of private memory before it is written is a violation") {
   TermGraph graph;
-  const Unfolded unwritten(load + show, graph, {.may_be_unwritten = true});
+  const UnfoldedCode unwritten(load + show, graph, {.may_be_unwritten = true});
   REQUIRE(unwritten.structure.violations.size() == 1);
   const Violation& violation = unwritten.structure.violations.front();
   CHECK(violation.kind == Violation::Kind::uninitialized);
   CHECK(violation.condition.is_true());
   CHECK(violation.message == "a read of x before it is written");
 
-  CHECK(Unfolded(load + show, graph, {}).structure.violations.empty());
-  CHECK(Unfolded(store_7 + load + show, graph, {.may_be_unwritten = true}).structure.violations.empty());
+  CHECK(UnfoldedCode(load + show, graph, {}).structure.violations.empty());
+  CHECK(UnfoldedCode(store_7 + load + show, graph, {.may_be_unwritten = true}).structure.violations.empty());
 
-  const Unfolded guarded(
+  const UnfoldedCode guarded(
       " ld.weak.u32 r2, [y]; ;\n setp.eq.u32 p0, r2, 3; ;\n @p0 st.weak.u32 [x], 7; ;\n" + load + show, graph,
       {.may_be_unwritten = true});
   REQUIRE(guarded.structure.violations.size() == 1);
@@ -144,7 +144,7 @@ TEST_CASE("a read of private memory before it is written is a violation") {
 TEST_CASE("an access that may be to private memory is an event where it is not") {
   TermGraph graph;
   const Bits is_own = graph.variable(1, "is own");
-  const Unfolded unfolded(store_7 + load + show, graph, {.is_own = is_own});
+  const UnfoldedCode unfolded(store_7 + load + show, graph, {.is_own = is_own});
   REQUIRE(unfolded.structure.events.size() == 3);
   const Event &written = unfolded.event(0), &read = unfolded.event(1), &shown = unfolded.event(2);
   CHECK(written.is_write());
@@ -166,20 +166,21 @@ TEST_CASE("an access that may be to private memory is an event where it is not")
 TEST_CASE("an atomic operation on private memory reads and writes it") {
   TermGraph graph;
   const std::string add = " atom.relaxed.gpu.add.u32 r1, [x], 5; ;\n";
-  const Unfolded old(store_7 + add + show, graph, {});
+  const UnfoldedCode old(store_7 + add + show, graph, {});
   REQUIRE(old.structure.events.size() == 1);
   CHECK(identical(old.event(0).value, Bits(32, 7)));
-  const Unfolded sum(store_7 + add + load + show, graph, {});
+  const UnfoldedCode sum(store_7 + add + load + show, graph, {});
   CHECK(identical(sum.event(0).value, Bits(32, 12)));
-  const Unfolded failed(store_7 + " atom.relaxed.gpu.cas.b32 r2, [x], 8, 9; ;\n" + load + show, graph, {});
+  const UnfoldedCode failed(store_7 + " atom.relaxed.gpu.cas.b32 r2, [x], 8, 9; ;\n" + load + show, graph,
+                            {});
   CHECK(identical(failed.event(0).value, Bits(32, 7)));
-  CHECK_THROWS_AS(Unfolded(add, graph, {.is_own = graph.variable(1, "is own")}), Unsupported);
+  CHECK_THROWS_AS(UnfoldedCode(add, graph, {.is_own = graph.variable(1, "is own")}), Unsupported);
 }
 
 TEST_CASE("an invalid address ends the path") {
   TermGraph graph;
   const Bits valid = graph.variable(1, "valid");
-  const Unfolded open(load + show, graph, {.is_own = Bits::boolean(false), .valid = valid});
+  const UnfoldedCode open(load + show, graph, {.is_own = Bits::boolean(false), .valid = valid});
   REQUIRE(open.structure.events.size() == 2);
   CHECK(identical(open.event(0).condition, valid));
   CHECK(identical(open.event(1).condition, valid));
@@ -189,13 +190,13 @@ TEST_CASE("an invalid address ends the path") {
   CHECK(identical(stray->condition, ~valid));
   CHECK(stray->message == "an access beside x");
 
-  const Unfolded never(load + show, graph, {.valid = Bits::boolean(false)});
+  const UnfoldedCode never(load + show, graph, {.valid = Bits::boolean(false)});
   CHECK(never.structure.events.empty());
 }
 
 TEST_CASE("a read-modify-write is a read and a dependent write") {
   TermGraph graph;
-  const Unfolded added(" atom.relaxed.gpu.add.u32 r1, [y], 5; ;\n", graph, {});
+  const UnfoldedCode added(" atom.relaxed.gpu.add.u32 r1, [y], 5; ;\n", graph, {});
   REQUIRE(added.structure.events.size() == 2);
   CHECK(added.event(0).rmw == 1);
   CHECK(added.event(1).rmw == 0);
@@ -204,7 +205,7 @@ TEST_CASE("a read-modify-write is a read and a dependent write") {
   CHECK(added.event(1).data_dependencies == Reads{0});
   CHECK(added.event(1).control_dependencies.empty());
 
-  const Unfolded compared(" atom.relaxed.gpu.cas.b32 r1, [y], 0, 1; ;\n", graph, {});
+  const UnfoldedCode compared(" atom.relaxed.gpu.cas.b32 r1, [y], 0, 1; ;\n", graph, {});
   REQUIRE(compared.structure.events.size() == 2);
   CHECK(compared.event(1).combines == Combination::none);
   CHECK(identical(compared.event(1).condition, equal(compared.event(0).value, Bits(32, 0))));

@@ -13,8 +13,8 @@ using namespace ptxmc;
 namespace {
 
 /// The events of one thread with this code, `s` in shared and `g` in global memory.
-struct Unfolded {
-  explicit Unfolded(const std::string& code)
+struct UnfoldedStrands {
+  explicit UnfoldedStrands(const std::string& code)
       : test(parse_litmus(
             "PTX t\n{ .shared s : u32[8] = {0}; g : u32[8] = {0}; .shared bar : mbarrier = 1; }\n"
             " P0@cta 0,cluster 0,gpu 0 ;\n" +
@@ -53,7 +53,7 @@ const std::string commit = " cp.async.commit_group; ;\n";
 }  // namespace
 
 TEST_CASE("the accesses of a copy are in one strand, outside of program order") {
-  const Unfolded unfolded(" st.shared.u32 [s], 1; ;\n" + second + " ld.shared.u32 r1, [s]; ;");
+  const UnfoldedStrands unfolded(" st.shared.u32 [s], 1; ;\n" + second + " ld.shared.u32 r1, [s]; ;");
   const auto& events = unfolded.structure.events;
   const auto copied = unfolded.events_of(1);
   REQUIRE(copied.size() == 4);  // two elements of four bytes
@@ -85,24 +85,26 @@ TEST_CASE("the accesses of a copy are in one strand, outside of program order") 
 
 // § 9.7.9.25.3.2, § 9.7.9.25.3.3.
 TEST_CASE("a wait is for the operations of all groups but the latest") {
-  CHECK(Unfolded(first + commit + second + commit + " cp.async.wait_group 1; ;").waited_for(0) == Strands{1});
-  CHECK(Unfolded(first + commit + second + commit + " cp.async.wait_group 0; ;").waited_for(0) ==
+  CHECK(UnfoldedStrands(first + commit + second + commit + " cp.async.wait_group 1; ;").waited_for(0) ==
+        Strands{1});
+  CHECK(UnfoldedStrands(first + commit + second + commit + " cp.async.wait_group 0; ;").waited_for(0) ==
         Strands{1, 2});
-  CHECK(Unfolded(first + second + commit + " cp.async.wait_group 0; ;").waited_for(0) == Strands{1, 2});
-  CHECK(Unfolded(first + commit + second + " cp.async.wait_group 0; ;").waited_for(0) == Strands{1});
-  CHECK(Unfolded(first + second + " cp.async.wait_all; ;").waited_for(0) == Strands{1, 2});
+  CHECK(UnfoldedStrands(first + second + commit + " cp.async.wait_group 0; ;").waited_for(0) ==
+        Strands{1, 2});
+  CHECK(UnfoldedStrands(first + commit + second + " cp.async.wait_group 0; ;").waited_for(0) == Strands{1});
+  CHECK(UnfoldedStrands(first + second + " cp.async.wait_all; ;").waited_for(0) == Strands{1, 2});
   // an empty group counts
-  CHECK(Unfolded(first + commit + commit + " cp.async.wait_group 1; ;").waited_for(0) == Strands{1});
+  CHECK(UnfoldedStrands(first + commit + commit + " cp.async.wait_group 1; ;").waited_for(0) == Strands{1});
   // what is complete is not waited for again
-  CHECK(Unfolded(first + " cp.async.wait_all; ;\n" + second + " cp.async.wait_all; ;").waited_for(1) ==
+  CHECK(UnfoldedStrands(first + " cp.async.wait_all; ;\n" + second + " cp.async.wait_all; ;").waited_for(1) ==
         Strands{2});
 }
 
 // § 9.7.9.25.1.1, § 9.7.9.25.6.2.
 TEST_CASE("bulk operations have groups of their own, and a wait for their reads alone") {
   const std::string store = " cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16; ;\n";
-  CHECK(Unfolded(store + first + commit + " cp.async.wait_group 0; ;").waited_for(0) == Strands{2});
-  const Unfolded read(store + " cp.async.bulk.commit_group; ;\n cp.async.bulk.wait_group.read 0; ;");
+  CHECK(UnfoldedStrands(store + first + commit + " cp.async.wait_group 0; ;").waited_for(0) == Strands{2});
+  const UnfoldedStrands read(store + " cp.async.bulk.commit_group; ;\n cp.async.bulk.wait_group.read 0; ;");
   const auto copied = read.events_of(1);
   const Event wait = read.events_of(0).back();
   CHECK(is_complete_before(copied[0], wait).is_true());
@@ -111,7 +113,7 @@ TEST_CASE("bulk operations have groups of their own, and a wait for their reads 
 }
 
 TEST_CASE("a copy that only some paths start is waited for where it was started") {
-  const Unfolded unfolded(
+  const UnfoldedStrands unfolded(
       " ld.global.u32 r1, [g]; ;\n setp.eq.u32 p0, r1, 0; ;\n"
       " @p0 cp.async.ca.shared.global [s], [g], 4; ;\n" +
       commit + " cp.async.wait_group 0; ;");
@@ -121,7 +123,7 @@ TEST_CASE("a copy that only some paths start is waited for where it was started"
 
 // § 9.7.13.15.15.
 TEST_CASE("the arrival of cp.async.mbarrier.arrive follows the copies before it") {
-  const Unfolded unfolded(first + " cp.async.mbarrier.arrive.shared.b64 [bar]; ;\n" + second);
+  const UnfoldedStrands unfolded(first + " cp.async.mbarrier.arrive.shared.b64 [bar]; ;\n" + second);
   const auto arrival = unfolded.events_of(2);
   REQUIRE(arrival.size() == 2);
   CHECK(is_complete_before(unfolded.events_of(1).back(), arrival[1]).is_true());

@@ -15,14 +15,14 @@ std::string copying(const std::string& body) {
 }
 
 const std::string copy = "cp.async.ca.shared.global [%r1], [%rd0], 4;\ncp.async.commit_group;\n";
-const std::string add = "ld.shared.u32 %r2, [%r1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd0], %r2;\n";
+const std::string add_one = "ld.shared.u32 %r2, [%r1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd0], %r2;\n";
 
 }  // namespace
 
 // PTX ISA 8.7 § 9.7.9.25.3.3.
 TEST_CASE("a copy is there after the wait for its group") {
-  CHECK(found_by_all(copying(copy + "cp.async.wait_group 0;\n" + add), out_of({5}, 1)) == "safe");
-  CHECK(found_by_all(copying(copy + add), out_of({5}, 1), true).find("race") != std::string::npos);
+  CHECK(found_by_all(copying(copy + "cp.async.wait_group 0;\n" + add_one), out_of({5}, 1)) == "safe");
+  CHECK(found_by_all(copying(copy + add_one), out_of({5}, 1), true).find("race") != std::string::npos);
 }
 
 // § 9.7.9.25.4.1: the address must be a multiple of 16.

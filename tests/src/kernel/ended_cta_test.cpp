@@ -44,8 +44,8 @@ std::string answer(const std::string& body, std::uint32_t ctas, std::uint32_t th
   return solved;
 }
 
-const std::string arrive = "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9];\n";
-const std::string wait =
+const std::string arrival = "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9];\n";
+const std::string waiting =
     "W: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p3, [bar], 0;\n@!%p3 bra W;\n";
 
 }  // namespace
@@ -54,15 +54,15 @@ TEST_CASE("each CTA waits until the one before has accessed its shared memory") 
   for (const std::string access :
        {"st.shared::cluster.u32 [%r8], 5;\n", "atom.shared::cluster.add.u32 %r7, [%r8], 1;\n"}) {
     CAPTURE(access);
-    CHECK(answer(access + arrive + wait, 3) == "safe");
-    CHECK(answer(arrive + access + wait, 3) == "out-of-bounds");
+    CHECK(answer(access + arrival + waiting, 3) == "safe");
+    CHECK(answer(arrival + access + waiting, 3) == "out-of-bounds");
   }
-  CHECK(answer("st.shared::cluster.u32 [%r8], 5;\n" + arrive + wait, 4) == "safe");
-  CHECK(answer(arrive, 2) == "out-of-bounds");
+  CHECK(answer("st.shared::cluster.u32 [%r8], 5;\n" + arrival + waiting, 4) == "safe");
+  CHECK(answer(arrival, 2) == "out-of-bounds");
 }
 
 TEST_CASE("a CTA ends when all its threads have ended") {
-  const std::string one_waits = arrive + wait + "bra E;\nO: mov.u32 %r7, 1;\nE:\n";
+  const std::string one_waits = arrival + waiting + "bra E;\nO: mov.u32 %r7, 1;\nE:\n";
   CHECK(answer("@%p2 bra O;\n" + one_waits, 2, 2) == "safe");
   // One thread waits for the arrival, another thread stores behind no arrival.
   CHECK(answer("@%p2 st.shared::cluster.u32 [%r8], 5;\n@%p2 bra O;\n" + one_waits, 2, 2) == "out-of-bounds");
@@ -73,7 +73,7 @@ TEST_CASE("asynchronous operations, of another CTA and of the own one") {
   const auto expect = [](const std::string& bytes) {
     return "mbarrier.arrive.expect_tx.relaxed.cluster.shared::cta.b64 _, [bar], " + bytes + ";\n";
   };
-  CHECK(answer(expect("4") + store + wait, 2) == "safe");
+  CHECK(answer(expect("4") + store + waiting, 2) == "safe");
   const std::string bulk =
       "fence.proxy.async;\ncp.async.bulk.global.shared::cta.bulk_group [%rd0], [s], 16;\n"
       "cp.async.bulk.commit_group;\n";

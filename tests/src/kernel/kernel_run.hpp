@@ -7,6 +7,7 @@
 
 #include "src/kernel/machine/run.hpp"
 #include "src/ptx/check.hpp"
+#include "tests/src/kernel/small_launch.hpp"
 
 namespace ptxmc::test {
 
@@ -51,13 +52,6 @@ inline Outcome run_module(const std::string& text, Launch launch, RunOptions opt
 inline Outcome run(const std::string& text, Launch launch, RunOptions options = {},
                    std::vector<std::string> entries = {"k"}) {
   return run_module(header + text, std::move(launch), options, std::move(entries));
-}
-
-inline Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1) {
-  Launch launch;
-  launch.block = {threads, 1, 1};
-  launch.parameters = std::move(parameters);
-  return launch;
 }
 
 }  // namespace ptxmc::test

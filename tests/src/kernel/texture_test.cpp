@@ -10,7 +10,7 @@ using namespace ptxmc::test;
 
 namespace {
 
-Launch launch_of(const std::string& entries, std::uint32_t threads = 1) {
+Launch textured_launch(const std::string& entries, std::uint32_t threads = 1) {
   const std::string text = "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [" +
                            std::to_string(threads) +
                            "]\n[[param]]\nname = \"out\"\nbuffer = \"f32[4]\"\ninit = 0.0\n" + entries;
@@ -31,7 +31,7 @@ const std::string surface = "[[param]]\nname = \"t\"\nsurface = ";
 /// What the first elements of `out` are after `tex.geom` at these coordinates.
 std::string fetched(const std::string& entry, const std::string& instruction) {
   const Outcome outcome =
-      run(with_handle(instruction + "\nst.global.f32 [%rd0], %f0;"), launch_of(texture + entry));
+      run(with_handle(instruction + "\nst.global.f32 [%rd0], %f0;"), textured_launch(texture + entry));
   return outcome.kinds() + outcome.values()[0];
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("linear filtering weights neighbours in all dimensions") {
 TEST_CASE("what the manual leaves open about coordinates, weights and formats is open") {
   // Whether out[0] must be, and whether it can be, a number after a lookup at x.
   const auto must_be = [](const std::string& entry, const std::string& x, const std::string& condition) {
-    Launch launch = launch_of(texture + entry);
+    Launch launch = textured_launch(texture + entry);
     launch.final_condition = condition;
     const std::string lookup = "mov.f32 %f5, " + x +
                                ";\ntex.1d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f5}];\n"
@@ -95,7 +95,7 @@ TEST_CASE("what the manual leaves open about coordinates, weights and formats is
   CHECK(must_be(linear, "0f3fe01000", "out[0] >= 22.5 && out[0] < 22.6"));
   const std::string two = "\"f32x1[2, 2]\"\ninit = [0.0, 0.0, 0.0, 16.0]\nfilter = \"linear\"\n";
   const auto at_both = [&](const std::string& x, const std::string& condition) {
-    Launch launch = launch_of(texture + two);
+    Launch launch = textured_launch(texture + two);
     launch.final_condition = condition;
     return found_by_all(with_handle("mov.f32 %f5, " + x +
                                     ";\ntex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f5,%f5}];\n"
@@ -117,7 +117,7 @@ TEST_CASE("how sust.p rounds is open") {
       "mov.u32 %r1, 0;\nmov.f32 %f1, NUMBER;\nmov.b32 %r2, %f1;\n"
       "sust.p.1d.b32.trap [%rd1, {%r1}], %r2;";
   const auto must_be = [&](const std::string& kind, const std::string& number, const std::string& condition) {
-    Launch launch = launch_of(surface + "\"" + kind + "x1[1]\"\ninit = 0.0\n");
+    Launch launch = textured_launch(surface + "\"" + kind + "x1[1]\"\ninit = 0.0\n");
     launch.final_condition = condition;
     std::string text = store;
     return found_by_all(with_handle(text.replace(text.find("NUMBER"), 6, number)), launch, true) == "safe";
@@ -202,9 +202,9 @@ TEST_CASE("the sampler of independent mode") {
       "tex.1d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [t, border, {%f5}];\nst.global.f32 [%rd0+4], %f0;\n"
       "txq.force_unnormalized_coords.b32 %r1, [s];\ncvt.rn.f32.u32 %f0, %r1;\nst.global.f32 [%rd0+8], "
       "%f0;\nret;\n}\n";
-  const Launch launch = launch_of(texture +
-                                  "\"f32x1[2]\"\ninit = [1.0, 3.0]\n[[param]]\nname = \"s\"\n"
-                                  "sampler = { filter = \"linear\", normalized = false }\n");
+  const Launch launch = textured_launch(texture +
+                                        "\"f32x1[2]\"\ninit = [1.0, 3.0]\n[[param]]\nname = \"s\"\n"
+                                        "sampler = { filter = \"linear\", normalized = false }\n");
   const auto source = std::make_shared<const SourceText>(
       "k.ptx", ".version 8.7\n.target sm_90, texmode_independent\n.address_size 64\n" + kernel);
   syntax::Diagnostics diagnostics;
@@ -229,22 +229,22 @@ TEST_CASE("a texture that the module declares, handles in memory, and types of h
       "istypep.surfref %p4, %rd3;\nselp.f32 %f0, 0f3f800000, 0f00000000, %p1;\n@%p2 trap;\n@%p3 trap;\n@!%p4 "
       "trap;\n"
       "st.global.f32 [%rd0+8], %f0;\nret;\n}\n";
-  Launch launch = launch_of(
+  Launch launch = textured_launch(
       "[[param]]\nname = \"list\"\nbuffer = \"u64[1]\"\ninit = [\"b\"]\n"
       "[[param]]\nbind = \"tex_a\"\ntexture = \"f32x1[2]\"\ninit = [1.0, 2.0]\n"
       "[[buffer]]\nname = \"b\"\ntexture = \"f32x1[2]\"\ninit = [3.0, 4.0]\n");
   launch.final_condition = "out[0] == 2.0 && out[1] == 4.0 && out[2] == 1.0";
   CHECK(found_by_all(kernel, launch) == "safe");
   CHECK_THROWS_WITH_AS(
-      run(kernel, launch_of("[[param]]\nname = \"list\"\nbuffer = \"u64[1]\"\ninit = [0]\n"
-                            "[[param]]\nbind = \"tex_b\"\ntexture = \"f32x1[2]\"\n")),
+      run(kernel, textured_launch("[[param]]\nname = \"list\"\nbuffer = \"u64[1]\"\ninit = [0]\n"
+                                  "[[param]]\nbind = \"tex_b\"\ntexture = \"f32x1[2]\"\n")),
       "found 'tex_b', expected a texture, sampler or surface of its kind that k.ptx declares", InputError);
 }
 
 TEST_CASE("surfaces: bytes, samples, and places outside of them") {
   const auto final_of = [](const std::string& entry, const std::string& body) {
     const Outcome outcome = run(with_handle("mov.u32 %r1, 4;\nmov.u32 %r2, -4;\nmov.u32 %r3, 9;\n" + body),
-                                launch_of(surface + entry));
+                                textured_launch(surface + entry));
     std::string text = outcome.kinds();
     for (const std::string& value : outcome.values(1)) text += value + " ";
     return text;
@@ -272,7 +272,7 @@ TEST_CASE("vectors in rows that do not begin at their multiples") {
   const Outcome outcome = run(
       with_handle("mov.u32 %r1, 0;\nmov.u32 %r2, 1;\nsuld.b.2d.b64.trap %rd2, [%rd1, {%r1,%r2}];\n"
                   "suq.width.b32 %r3, [%rd1];\nst.global.u64 [%rd0], %rd2;\nst.global.u32 [%rd0+8], %r3;"),
-      launch_of(surface + "\"f32x1[3, 2]\"\ninit = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]\n"));
+      textured_launch(surface + "\"f32x1[3, 2]\"\ninit = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]\n"));
   CHECK(outcome.values()[0] == "4");
   CHECK(outcome.values()[1] == "5");
 }
@@ -280,7 +280,7 @@ TEST_CASE("vectors in rows that do not begin at their multiples") {
 TEST_CASE("a surface that is written is not seen by textures and pointers of the same launch") {
   const std::string write = "mov.u32 %r1, 0;\nmov.u32 %r3, 9;\nsust.b.1d.b32.trap [%rd1, {%r1}], %r3;\n";
   const std::string shared = "surface = \"f32x1[4]\"\nmemory = \"out\"\n";
-  const Launch over_out = launch_of("[[param]]\nname = \"t\"\n" + shared);
+  const Launch over_out = textured_launch("[[param]]\nname = \"t\"\n" + shared);
   CHECK(found_by_all(with_handle(write), over_out) == "safe");
   CHECK(found_by_all(with_handle(write + "ld.global.u32 %r2, [%rd0];"), over_out) == "race");
   CHECK(found_by_all(with_handle(write + "suld.b.1d.b32.trap %r2, [%rd1, {%r1}];"), over_out) == "safe");
@@ -293,26 +293,26 @@ TEST_CASE("a surface that is written is not seen by textures and pointers of the
       write + "tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd2, {%r1}];\nret;\n}\n";
   const std::string entries =
       surface + "\"f32x1[4]\"\ninit = 0.0\n[[param]]\nname = \"u\"\ntexture = \"f32x1[4]\"\n";
-  CHECK(found_by_all(two, launch_of(entries + "memory = \"t\"\n")) == "race");
-  CHECK(found_by_all(two, launch_of(entries + "init = 0.0\n")) == "safe");
+  CHECK(found_by_all(two, textured_launch(entries + "memory = \"t\"\n")) == "race");
+  CHECK(found_by_all(two, textured_launch(entries + "init = 0.0\n")) == "safe");
 }
 
 TEST_CASE("reductions in surfaces are atomic, stores of two threads race") {
   const std::string line = "\"u32x1[1]\"\ninit = [1]\n";
-  Launch launch = launch_of(surface + line, 2);
+  Launch launch = textured_launch(surface + line, 2);
   launch.final_condition = "bits(t[0]) == 7";
   const std::string operands = "mov.u32 %r1, 0;\nmov.u32 %r3, 3;\n";
   CHECK(found_by_all(with_handle(operands + "sured.b.add.1d.u32.trap [%rd1, {%r1}], %r3;"), launch) ==
         "safe");
   CHECK(found_by_all(with_handle(operands + "sust.b.1d.b32.trap [%rd1, {%r1}], %r3;"),
-                     launch_of(surface + line, 2)) == "race");
+                     textured_launch(surface + line, 2)) == "race");
 }
 
 TEST_CASE("what is open has a name") {
   const auto reason = [](const std::string& entry, const std::string& instruction) {
     try {
       run(with_handle("mov.u32 %r1, 5;\nmov.f32 %f5, 0f40a00000;\n" + instruction),
-          launch_of(texture + entry));
+          textured_launch(texture + entry));
       return std::string();
     } catch (const Unsupported& error) {
       return std::string(error.what());

@@ -6,6 +6,7 @@
 
 #include "src/kernel/unfolding/unfolded_launch.hpp"
 #include "src/ptx/check.hpp"
+#include "tests/src/kernel/small_launch.hpp"
 
 namespace ptxmc::test {
 
@@ -49,15 +50,6 @@ struct Unfolding {
 
 inline kernel::Parameter u32_buffer(const std::string& name, std::vector<std::uint64_t> content) {
   return {name, kernel::BufferParameter{{"u32", type_of(".u32")}, content.size(), content}};
-}
-
-inline kernel::Launch launch_with(std::vector<kernel::Parameter> parameters, std::uint32_t threads = 1,
-                                  std::uint32_t ctas = 1) {
-  kernel::Launch launch;
-  launch.grid = {ctas, 1, 1};
-  launch.block = {threads, 1, 1};
-  launch.parameters = std::move(parameters);
-  return launch;
 }
 
 /// A kernel with the parameter `out`, whose address is in %rd0.

@@ -14,8 +14,8 @@ namespace {
 constexpr unsigned rows = 64, columns = 16, inner = 16, image_bytes = 8192, b_begin = 4096;
 
 /// Small numbers, so that all sums are exact.
-int a_at(unsigned row, unsigned k) { return static_cast<int>((row * 5 + k * 3) % 7) - 3; }
-int b_at(unsigned k, unsigned column) { return static_cast<int>((k * 2 + column * 5) % 9) - 4; }
+int element_of_a(unsigned row, unsigned k) { return static_cast<int>((row * 5 + k * 3) % 7) - 3; }
+int element_of_b(unsigned k, unsigned column) { return static_cast<int>((k * 2 + column * 5) % 9) - 4; }
 
 std::uint16_t f16(int value) {  // of at most 4
   static constexpr std::array<std::uint16_t, 5> numbers = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
@@ -58,9 +58,9 @@ std::vector<std::uint64_t> image(const Variant& variant) {
   };
   for (unsigned k = 0; k < inner; ++k) {
     for (unsigned row = 0; row < rows && !variant.has_a_in_registers; ++row)
-      put(place(variant, row, k), f16(a_at(row, k)));
+      put(place(variant, row, k), f16(element_of_a(row, k)));
     for (unsigned column = 0; column < columns; ++column)
-      put(b_begin + place(variant, column, k), f16(b_at(k, column)));
+      put(b_begin + place(variant, column, k), f16(element_of_b(k, column)));
   }
   std::vector<std::uint64_t> words;
   for (std::size_t i = 0; i < bytes.size(); i += 4)
@@ -74,7 +74,7 @@ std::vector<std::uint64_t> fragments() {
   for (unsigned thread = 0; thread < 128; ++thread)
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned row = thread / 32 * 16 + thread % 32 / 4 + i % 2 * 8, k = thread % 4 * 2 + i / 2 * 8;
-      words.push_back(f16(a_at(row, k)) | std::uint64_t{f16(a_at(row, k + 1))} << 16);
+      words.push_back(f16(element_of_a(row, k)) | std::uint64_t{f16(element_of_a(row, k + 1))} << 16);
     }
   return words;
 }
@@ -130,7 +130,7 @@ void check_product(const Variant& variant) {
       const unsigned row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
       const unsigned column = i / 4 * 8 + thread % 4 * 2 + i % 2;
       int sum = 0;
-      for (unsigned k = 0; k < inner; ++k) sum += a_at(row, k) * b_at(k, column);
+      for (unsigned k = 0; k < inner; ++k) sum += element_of_a(row, k) * element_of_b(k, column);
       const float expected = static_cast<float>(variant.sign * sum + (variant.adds ? 2 : 0));
       CHECK(outcome.values(2)[thread * 8 + i] == std::to_string(std::bit_cast<std::uint32_t>(expected)));
     }

@@ -32,7 +32,7 @@ std::string shape(const std::string& expression) {
   return shape(function.body.statements.front().expressions.front());
 }
 
-std::string message(const std::string& text) {
+std::string syntax_error_in(const std::string& text) {
   return message_of([&] { parsed(text); });
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("numbers have the first type with room for them") {
   CHECK_FALSE(type_of("0xffffffff").is_signed);
   CHECK_FALSE(type_of("1u").is_signed);
   CHECK(type_of("1ull").width == 64);
-  CHECK(message("() { 18446744073709551616; }") ==
+  CHECK(syntax_error_in("() { 18446744073709551616; }") ==
         "1:6: found '18446744073709551616', expected a number of at most 64 bits");
 }
 
@@ -105,29 +105,31 @@ TEST_CASE("statements") {
 }
 
 TEST_CASE("wrong functions are refused where they are wrong") {
-  CHECK(message("(int* x) { *x = ; }") == "1:17: found ';', expected an expression");
-  CHECK(message("(int* x) { *x = 1 }") == "1:19: found '}', expected ';'");
-  CHECK(message("(int* x) { *x = 1;") == "1:19: found end of file, expected '}'");
-  CHECK(message("(int x) {}") == "1:6: found 'x', expected '*' or '&' before the name of a parameter");
-  CHECK(message("(x) {}") == "1:2: found 'x', expected a parameter such as atomic_int* x");
-  CHECK(message("(int* x) {\n  if *x {} }") == "2:6: found '*', expected '('");
-  CHECK(message("(int* x) { *x = 0b1; }") == "1:17: found '0b1', expected a number");
-  CHECK(message("(int* x) { *x = 1.5; }") == "1:17: found '1.5', expected an integer");
-  CHECK(message("(cuda::atomic<int, cuda::somewhere>* x) {}") ==
+  CHECK(syntax_error_in("(int* x) { *x = ; }") == "1:17: found ';', expected an expression");
+  CHECK(syntax_error_in("(int* x) { *x = 1 }") == "1:19: found '}', expected ';'");
+  CHECK(syntax_error_in("(int* x) { *x = 1;") == "1:19: found end of file, expected '}'");
+  CHECK(syntax_error_in("(int x) {}") ==
+        "1:6: found 'x', expected '*' or '&' before the name of a parameter");
+  CHECK(syntax_error_in("(x) {}") == "1:2: found 'x', expected a parameter such as atomic_int* x");
+  CHECK(syntax_error_in("(int* x) {\n  if *x {} }") == "2:6: found '*', expected '('");
+  CHECK(syntax_error_in("(int* x) { *x = 0b1; }") == "1:17: found '0b1', expected a number");
+  CHECK(syntax_error_in("(int* x) { *x = 1.5; }") == "1:17: found '1.5', expected an integer");
+  CHECK(syntax_error_in("(cuda::atomic<int, cuda::somewhere>* x) {}") ==
         "1:20: found 'cuda', expected a scope such as cuda::thread_scope_device");
-  CHECK(message("(float* x) {}") == "1:2: unsupported: the floating-point type float in a C++ litmus test");
-  CHECK(message("(int** x) {}") == "1:6: unsupported: a pointer to a pointer in a litmus test");
-  CHECK(message("() { cuda::barrier<cuda::thread_scope_block> b; }") ==
+  CHECK(syntax_error_in("(float* x) {}") ==
+        "1:2: unsupported: the floating-point type float in a C++ litmus test");
+  CHECK(syntax_error_in("(int** x) {}") == "1:6: unsupported: a pointer to a pointer in a litmus test");
+  CHECK(syntax_error_in("() { cuda::barrier<cuda::thread_scope_block> b; }") ==
         "1:46: unsupported: a barrier in a thread of a C++ litmus test");
-  CHECK(message("() { goto L; }") == "1:6: unsupported: 'goto' in a C++ litmus test");
-  CHECK(message("() { a = 017; }") == "1:10: unsupported: an octal number in a C++ litmus test");
+  CHECK(syntax_error_in("() { goto L; }") == "1:6: unsupported: 'goto' in a C++ litmus test");
+  CHECK(syntax_error_in("() { a = 017; }") == "1:10: unsupported: an octal number in a C++ litmus test");
 }
 
 TEST_CASE("functions may nest 256 levels deep") {
   const auto deep = [](const std::string& one, std::size_t count) {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) text += one;
-    return message("() { " + text);
+    return syntax_error_in("() { " + text);
   };
   const std::string nested = "nested deeper than 256 levels";
   CHECK(deep("(", 100'000).ends_with(nested));

@@ -9,10 +9,12 @@
 
 #include "src/report/drawing/layout.hpp"
 #include "tests/src/report/hand_made.hpp"
+#include "tests/src/report/occurrences.hpp"
 
 using namespace ptxmc;
 using drawing::Layout;
 using drawing::Rectangle;
+using test::count;
 
 namespace {
 
@@ -30,13 +32,6 @@ std::multiset<std::string> edges_of(const HandMade& made, const std::string& rel
   for (const std::string& edge : edges_in(draw_dot(made.execution)))
     if (edge.starts_with(relation + " ")) edges.insert(edge.substr(relation.size() + 1));
   return edges;
-}
-
-/// The lines of a text that contain another.
-int lines_with(const std::string& text, const std::string& part) {
-  int count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -80,33 +75,33 @@ TEST_CASE("a relation that the model does not name is not drawn, nor is it in th
   made->execution.relations.erase("fr");
   const std::string dot = draw_dot(made->execution);
   CHECK(edges_in(dot) == Strings{"po 2->3", "po 4->5", "rf 3->4", "rf 0->5"});
-  CHECK(lines_with(dot, "from reads") == 0);
-  CHECK(lines_with(dot, "reads from") == 1);
-  CHECK(lines_with(draw_dot(message_passing()->execution), "from reads") == 1);
+  CHECK(count(dot, "from reads") == 0);
+  CHECK(count(dot, "reads from") == 1);
+  CHECK(count(draw_dot(message_passing()->execution), "from reads") == 1);
 }
 
 TEST_CASE("each event shows its instruction, what it read or wrote, and its line") {
   const std::string dot = draw_dot(message_passing()->execution);
-  CHECK(lines_with(dot, "st.release.cta flag, 1") == 1);
-  CHECK(lines_with(dot, "b: W flag=1") == 1);
-  CHECK(lines_with(dot, "c: R flag=1") == 1);
-  CHECK(lines_with(dot, "d: R x=0") == 1);
-  CHECK(lines_with(dot, "line 8") == 2);
-  CHECK(lines_with(dot, "line 9") == 2);
+  CHECK(count(dot, "st.release.cta flag, 1") == 1);
+  CHECK(count(dot, "b: W flag=1") == 1);
+  CHECK(count(dot, "c: R flag=1") == 1);
+  CHECK(count(dot, "d: R x=0") == 1);
+  CHECK(count(dot, "line 8") == 2);
+  CHECK(count(dot, "line 9") == 2);
 }
 
 TEST_CASE("initial writes are drawn when something reads them") {
   const std::string dot = draw_dot(message_passing()->execution);
-  CHECK(lines_with(dot, "x = 0") == 1);
-  CHECK(lines_with(dot, "flag = 0") == 0);
+  CHECK(count(dot, "x = 0") == 1);
+  CHECK(count(dot, "flag = 0") == 0);
 }
 
 TEST_CASE("boxes: CTA in GPU; a cluster only where one has several CTAs") {
   const std::string dot = draw_dot(independent_reads()->execution);
-  for (const char* label : {"GPU 0", "GPU 1", "CTA 0", "CTA 3"}) CHECK(lines_with(dot, label) == 1);
-  CHECK(lines_with(dot, "cluster 0") == 0);
-  CHECK(lines_with(draw_dot(lock_handover()->execution), "\"cluster 0\"") == 1);
-  CHECK(lines_with(draw_dot(lock_handover()->execution), "\"cluster 1\"") == 1);
+  for (const char* label : {"GPU 0", "GPU 1", "CTA 0", "CTA 3"}) CHECK(count(dot, label) == 1);
+  CHECK(count(dot, "cluster 0") == 0);
+  CHECK(count(draw_dot(lock_handover()->execution), "\"cluster 0\"") == 1);
+  CHECK(count(draw_dot(lock_handover()->execution), "\"cluster 1\"") == 1);
 }
 
 TEST_CASE("threads of a CTA stand side by side, whatever their numbers") {
@@ -127,7 +122,7 @@ TEST_CASE("coherence and from-reads: only what others do not imply") {
   // A lock's own write is the next one after what it read: no edge leaves the instruction.
   CHECK(edges_of(*made, "fr") == Strings{"4->5", "9->10", "14->15"});
   CHECK(edges_of(*made, "synchronizes") == Strings{"6->7", "11->12"});
-  CHECK(lines_with(draw_dot(made->execution), "a: R lock=0, W lock=1") == 1);
+  CHECK(count(draw_dot(made->execution), "a: R lock=0, W lock=1") == 1);
 }
 
 TEST_CASE("a cyclic relation is drawn whole") {
@@ -155,7 +150,7 @@ TEST_CASE("a barrier: waiting neighbours are joined without direction, an arriva
   CHECK(edges_of(*made, "barrier") == Strings{"3->7", "9->7"});
   CHECK(edges_of(*made, "synchronizes").empty());
   // One of the edges, and the sample in the legend.
-  CHECK(lines_with(dot, "dir=none") == 2);
+  CHECK(count(dot, "dir=none") == 2);
 }
 
 TEST_CASE("events of one barrier phase are in one row") {
@@ -211,8 +206,8 @@ TEST_CASE("a read that takes bytes from several writes says which") {
   const EventId read = made->read("ld.weak.u64 r0, x", x, 1);
   made->execution.reads_from = {{read, write, 0x1000, 4}, {read, x, 0x1004, 4}};
   const std::string dot = draw_dot(made->execution);
-  CHECK(lines_with(dot, "rf bytes 0-3") == 1);
-  CHECK(lines_with(dot, "rf bytes 4-7") == 1);
+  CHECK(count(dot, "rf bytes 0-3") == 1);
+  CHECK(count(dot, "rf bytes 4-7") == 1);
 }
 
 TEST_CASE("the elements of a vector access are one node") {
@@ -224,9 +219,9 @@ TEST_CASE("the elements of a vector access are one node") {
   made->execution.events[second].step = made->execution.events[first].step;
   const std::string dot = draw_dot(made->execution);
   CHECK(edges_in(dot).empty());
-  CHECK(lines_with(dot, "a: R x=3") == 1);
-  CHECK(lines_with(dot, "R y=4") == 1);
-  CHECK(lines_with(dot, "b: ") == 0);
+  CHECK(count(dot, "a: R x=3") == 1);
+  CHECK(count(dot, "R y=4") == 1);
+  CHECK(count(dot, "b: ") == 0);
 }
 
 TEST_CASE(
@@ -261,21 +256,21 @@ TEST_CASE("highlighted: an edge of the picture turns red, another one is added")
   const std::string dot = draw_dot(
       made->execution, {.title = "", .footer = "", .highlighted = {{"fr", 5, 2}, {"causality", 2, 5}}});
   CHECK(edges_in(dot) == Strings{"po 2->3", "po 4->5", "rf 3->4", "rf 0->5", "fr 5->2", "other 2->5"});
-  CHECK(lines_with(dot, "<B>causality</B>") == 1);
-  CHECK(lines_with(dot, "<B>fr</B>") == 1);
-  CHECK(lines_with(dot, "<B>rf</B>") == 0);
-  CHECK(lines_with(dot, ">highlighted<") == 1);
+  CHECK(count(dot, "<B>causality</B>") == 1);
+  CHECK(count(dot, "<B>fr</B>") == 1);
+  CHECK(count(dot, "<B>rf</B>") == 0);
+  CHECK(count(dot, ">highlighted<") == 1);
 }
 
 TEST_CASE("highlighted: what races is joined without direction, an event alone turns red") {
   const auto made = message_passing();
   const DrawingOptions race = {.title = "", .footer = "", .highlighted = {{"race", 2, 5, false}}};
-  CHECK(lines_with(draw_dot(made->execution, race), "dir=none") == 1);
-  CHECK(lines_with(draw_text(made->execution, race), "highlighted: a -race- d\n") == 1);
+  CHECK(count(draw_dot(made->execution, race), "dir=none") == 1);
+  CHECK(count(draw_text(made->execution, race), "highlighted: a -race- d\n") == 1);
   const DrawingOptions stuck = {.title = "", .footer = "", .highlighted = {{"", 4, 4}}};
-  CHECK(lines_with(draw_dot(made->execution, stuck), "penwidth=1.6") == 1);
-  CHECK(lines_with(draw_dot(made->execution, stuck), ">highlighted<") == 1);
-  CHECK(lines_with(draw_text(made->execution, stuck), "highlighted: c\n") == 1);
+  CHECK(count(draw_dot(made->execution, stuck), "penwidth=1.6") == 1);
+  CHECK(count(draw_dot(made->execution, stuck), ">highlighted<") == 1);
+  CHECK(count(draw_text(made->execution, stuck), "highlighted: c\n") == 1);
 }
 
 TEST_CASE("text from outside cannot break the graph's syntax") {
@@ -284,10 +279,10 @@ TEST_CASE("text from outside cannot break the graph's syntax") {
   made->thread(0, 0, 0);
   made->write("st <b> & \"q\\\", 1", x, 1);
   const std::string dot = draw_dot(made->execution, {.title = "a<b", .footer = "x & y", .highlighted = {}});
-  CHECK(lines_with(dot, "st &lt;b&gt; &amp; &quot;q\\&quot;, 1") == 1);
-  CHECK(lines_with(dot, "x&lt;&amp;&quot;=1") == 1);
-  CHECK(lines_with(dot, "a&lt;b") == 1);
-  CHECK(lines_with(dot, "x &amp; y") == 1);
+  CHECK(count(dot, "st &lt;b&gt; &amp; &quot;q\\&quot;, 1") == 1);
+  CHECK(count(dot, "x&lt;&amp;&quot;=1") == 1);
+  CHECK(count(dot, "a&lt;b") == 1);
+  CHECK(count(dot, "x &amp; y") == 1);
 }
 
 TEST_CASE("a footer is broken to the width of the picture") {
@@ -295,10 +290,10 @@ TEST_CASE("a footer is broken to the width of the picture") {
   const std::string words = "one two three four five six seven eight nine ten eleven twelve ";
   const std::string dot =
       draw_dot(made->execution, {.title = "", .footer = words + words + "\nlast", .highlighted = {}});
-  CHECK(lines_with(dot, "  footer0 [") == 1);
-  CHECK(lines_with(dot, ">last<") == 1);
-  CHECK(lines_with(dot, "  footer2 [") == 1);
-  CHECK(lines_with(draw_dot(made->execution), "footer") == 0);
+  CHECK(count(dot, "  footer0 [") == 1);
+  CHECK(count(dot, ">last<") == 1);
+  CHECK(count(dot, "  footer2 [") == 1);
+  CHECK(count(draw_dot(made->execution), "footer") == 0);
 }
 
 TEST_CASE("layout: columns are vertical, nothing overlaps, boxes hold what is theirs") {
@@ -362,7 +357,7 @@ TEST_CASE("layout: at most six columns side by side, the others below, none much
     CHECK(columns_at.begin()->second - columns_at.rbegin()->second <= 2);
   }
   const std::string text = draw_text(ring_of(12)->execution);
-  CHECK(lines_with(text, "P5") == 1);
+  CHECK(count(text, "P5") == 1);
   CHECK(text.find("P5") < text.find("\n\nP6"));
 }
 
@@ -404,8 +399,8 @@ TEST_CASE("the legend has the colours that are there") {
   for (const ReadsFrom& source : made->execution.reads_from)
     all_of_rf.push_back({"rf", source.write, source.read});
   const std::string dot = draw_dot(made->execution, {.title = {}, .footer = {}, .highlighted = all_of_rf});
-  CHECK(lines_with(dot, "reads from") == 0);
-  CHECK(lines_with(dot, "highlighted") == 1);
+  CHECK(count(dot, "reads from") == 0);
+  CHECK(count(dot, "highlighted") == 1);
 }
 
 TEST_CASE("the source that an instruction was compiled from stands beside its line") {
@@ -447,6 +442,5 @@ TEST_CASE("the plain text: columns, then a list for each relation") {
         "highlighted: a -po-> b, d -fr-> a\n"
         "\n"
         "allowed\n");
-  CHECK(lines_with(draw_text(barrier_exchange()->execution), "bar (meet at a barrier): b -- f, h -> f\n") ==
-        1);
+  CHECK(count(draw_text(barrier_exchange()->execution), "bar (meet at a barrier): b -- f, h -> f\n") == 1);
 }

@@ -10,7 +10,7 @@ using namespace ptxmc;
 
 namespace {
 
-const char* message_passing = R"(PTX MP
+const char* message_passing_text = R"(PTX MP
 { x=0; f=0; }
  P0@cta 0,gpu 0      | P1@cta 1,gpu 0        ;
  st.weak x, 1        | ld.acquire.gpu r0, f  ;
@@ -25,7 +25,7 @@ Explanation explain(const LitmusTest& test) {
 }  // namespace
 
 TEST_CASE("message passing is forbidden by causality alone, through the pattern that synchronizes") {
-  const LitmusTest test = parse_litmus(message_passing, "MP.litmus");
+  const LitmusTest test = parse_litmus(message_passing_text, "MP.litmus");
   const Explanation explanation = explain(test);
   REQUIRE(explanation.axioms.size() == 1);
   const BrokenAxiom& axiom = explanation.axioms.front();
@@ -44,14 +44,14 @@ TEST_CASE("message passing is forbidden by causality alone, through the pattern 
 }
 
 TEST_CASE("an allowed outcome has no explanation") {
-  std::string weaker = message_passing;
+  std::string weaker = message_passing_text;
   weaker.replace(weaker.find("st.release.gpu"), 14, "st.relaxed.gpu");
   const LitmusTest test = parse_litmus(weaker, "MP.litmus");
   CHECK(explain(test).axioms.empty());
 }
 
 TEST_CASE("an outcome that no choice gives needs no axiom") {
-  std::string impossible = message_passing;
+  std::string impossible = message_passing_text;
   impossible.replace(impossible.find("P1:r1 == 0"), 10, "P1:r1 == 7");
   const LitmusTest test = parse_litmus(impossible, "MP.litmus");
   CHECK(explanation_text(explain(test), cat::load("ptx-8.7")) ==
@@ -84,7 +84,7 @@ exists (x == 1 /\ y == 1)
 }
 
 TEST_CASE("an allowed outcome: reads that order nothing, and what would forbid it") {
-  std::string weaker = message_passing;
+  std::string weaker = message_passing_text;
   weaker.replace(weaker.find("st.release.gpu"), 14, "st.release.cta");
   const LitmusTest test = parse_litmus(weaker, "MP.litmus");
   const cat::Model model = cat::load("ptx-8.7");

@@ -2,15 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/src/report/occurrences.hpp"
+
 using namespace ptxmc;
+using test::count;
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 Record sample_record() {
   TableRow row;

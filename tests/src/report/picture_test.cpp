@@ -5,18 +5,10 @@
 #include <set>
 
 #include "tests/src/report/hand_made.hpp"
+#include "tests/src/report/occurrences.hpp"
 
 using namespace ptxmc;
-
-namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
-}  // namespace
+using test::count;
 
 TEST_CASE("a picture has its events and its edges by relation") {
   const auto made = message_passing();

@@ -19,7 +19,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-Launch read(const std::string& text) {
+Launch read_template(const std::string& text) {
   return parse_launch(text, "k.toml", [](SourcePosition where) { return LaunchPlace{"k.toml", where}; });
 }
 
@@ -27,7 +27,7 @@ Launch read(const std::string& text) {
 std::string template_of(const syntax::Module& module, const syntax::Function& entry) {
   const std::string text = launch_template(module, entry, "k.ptx");
   INFO(text);
-  const Launch launch = read(text);
+  const Launch launch = read_template(text);
   const LoadedModule loaded(module, 0);
   CHECK(launched_grids(launch, loaded).size() == 1);
   pass_parameters(launch, loaded);

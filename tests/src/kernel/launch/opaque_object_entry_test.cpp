@@ -10,16 +10,16 @@ using namespace ptxmc::kernel;
 
 namespace {
 
-Launch read(const std::string& entries) {
+Launch read_objects(const std::string& entries) {
   return parse_launch("module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [1]\n" + entries, "k.toml",
                       [](SourcePosition where) {
                         return LaunchPlace{"k.toml", where};
                       });
 }
 
-std::string error_of(const std::string& entry) {
+std::string object_error(const std::string& entry) {
   try {
-    read("[[param]]\nname = \"t\"\n" + entry);
+    read_objects("[[param]]\nname = \"t\"\n" + entry);
     return "no error";
   } catch (const InputError& error) {
     return error.what();
@@ -33,7 +33,7 @@ const std::vector<std::uint64_t>& content_of(const Parameter& parameter) {
 }  // namespace
 
 TEST_CASE("textures, surfaces and samplers") {
-  const Launch launch = read(R"(
+  const Launch launch = read_objects(R"(
 [[param]]
 name = "t"
 texture = "s16x2[3, 2]"
@@ -84,31 +84,33 @@ surface = "u32x1[4]"
 }
 
 TEST_CASE("mistakes in textures, surfaces and samplers") {
-  CHECK(error_of("texture = \"f32[4]\"") ==
+  CHECK(object_error("texture = \"f32[4]\"") ==
         "found 'f32[4]', expected a type, 1, 2 or 4 channels and a size such as \"f32x1[8, 4]\"");
-  CHECK(error_of("texture = \"f32x3[4]\"").find("1, 2 or 4 channels") != std::string::npos);
-  CHECK(error_of("texture = \"x1[4]\"").find("found type ''") != std::string::npos);
-  CHECK(error_of("texture = \"f64x1[4]\"").find("found type 'f64'") != std::string::npos);
-  CHECK(error_of("texture = \"unorm32x1[4]\"") == "found type 'unorm32', expected unorm8 or unorm16");
-  CHECK(error_of("texture = \"f32x1[]\"").find("found the size ''") != std::string::npos);
-  CHECK(error_of("texture = \"f32x1[4, 0]\"").find("found the size '0'") != std::string::npos);
-  CHECK(error_of("texture = \"f32x1[1, 1, 1, 1]\"").find("found the size '1'") != std::string::npos);
-  CHECK(error_of("texture = \"f32x4[99999, 99999]\"").find("bytes or more") != std::string::npos);
-  CHECK(error_of("texture = \"f32x1[4, 2]\"\ncube = true").find("two equal sizes") != std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2, 2]\"\ncube = true\nlayers = 7").find("multiple of 6") !=
+  CHECK(object_error("texture = \"f32x3[4]\"").find("1, 2 or 4 channels") != std::string::npos);
+  CHECK(object_error("texture = \"x1[4]\"").find("found type ''") != std::string::npos);
+  CHECK(object_error("texture = \"f64x1[4]\"").find("found type 'f64'") != std::string::npos);
+  CHECK(object_error("texture = \"unorm32x1[4]\"") == "found type 'unorm32', expected unorm8 or unorm16");
+  CHECK(object_error("texture = \"f32x1[]\"").find("found the size ''") != std::string::npos);
+  CHECK(object_error("texture = \"f32x1[4, 0]\"").find("found the size '0'") != std::string::npos);
+  CHECK(object_error("texture = \"f32x1[1, 1, 1, 1]\"").find("found the size '1'") != std::string::npos);
+  CHECK(object_error("texture = \"f32x4[99999, 99999]\"").find("bytes or more") != std::string::npos);
+  CHECK(object_error("texture = \"f32x1[4, 2]\"\ncube = true").find("two equal sizes") != std::string::npos);
+  CHECK(object_error("texture = \"f32x1[2, 2]\"\ncube = true\nlayers = 7").find("multiple of 6") !=
         std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2, 2, 2]\"\nlayers = 2").find("three dimensions") != std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2]\"\naddress = [\"clamp\", \"clamp\"]").find("at most 1") !=
+  CHECK(object_error("texture = \"f32x1[2, 2, 2]\"\nlayers = 2").find("three dimensions") !=
         std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2]\"\naddress = [\"edge\"]").find("clamp, border, wrap, mirror") !=
+  CHECK(object_error("texture = \"f32x1[2]\"\naddress = [\"clamp\", \"clamp\"]").find("at most 1") !=
         std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2]\"\nread = \"normalized-float\"").find("8 or 16 bits") !=
+  CHECK(object_error("texture = \"f32x1[2]\"\naddress = [\"edge\"]").find("clamp, border, wrap, mirror") !=
         std::string::npos);
-  CHECK(error_of("texture = \"f32x1[2]\"\ninit = [1.0]") == "found 1 numbers, expected 2");
-  CHECK(error_of("surface = \"unorm8x1[1]\"\ninit = 1.5") == "found 1.5, expected a number from 0 to 1");
-  CHECK(error_of("surface = \"u8x1[1]\"\ninit = 1\nbits = 1").find("more than one of") != std::string::npos);
-  CHECK(error_of("surface = \"u8x1[1]\"\nmemory = \"x\"").find("found 'x'") != std::string::npos);
-  CHECK(error_of("surface = \"u8x1[1]\"\nfilter = \"linear\"").find("found key 'filter'") !=
+  CHECK(object_error("texture = \"f32x1[2]\"\nread = \"normalized-float\"").find("8 or 16 bits") !=
         std::string::npos);
-  CHECK(error_of("sampler = 1").find("expected sampler = {") != std::string::npos);
+  CHECK(object_error("texture = \"f32x1[2]\"\ninit = [1.0]") == "found 1 numbers, expected 2");
+  CHECK(object_error("surface = \"unorm8x1[1]\"\ninit = 1.5") == "found 1.5, expected a number from 0 to 1");
+  CHECK(object_error("surface = \"u8x1[1]\"\ninit = 1\nbits = 1").find("more than one of") !=
+        std::string::npos);
+  CHECK(object_error("surface = \"u8x1[1]\"\nmemory = \"x\"").find("found 'x'") != std::string::npos);
+  CHECK(object_error("surface = \"u8x1[1]\"\nfilter = \"linear\"").find("found key 'filter'") !=
+        std::string::npos);
+  CHECK(object_error("sampler = 1").find("expected sampler = {") != std::string::npos);
 }
