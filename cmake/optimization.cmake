@@ -1,5 +1,4 @@
-# Libraries of rooms and programs of tests/ that are compiled without optimization, in half of the time with
-# clang: tests, and what reads and prints.
+# Libraries of rooms and programs of tests/ that are compiled without optimization: clang needs half of the time.
 set(PTXMC_UNOPTIMIZED "" CACHE STRING "Targets that are compiled without optimization")
 
 function(ptxmc_leave_unoptimized target)
