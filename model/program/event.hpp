@@ -13,6 +13,8 @@
 
 namespace ptxmc {
 
+struct CopiedBytes;  // copied_bytes.hpp
+
 enum class EventKind : std::uint8_t {
   initial_write,
   read,
@@ -109,6 +111,9 @@ struct Event {
   std::vector<unsigned> started;
 
   const Instruction* instruction = nullptr;  ///< null for initial writes
+  /// Its number among all events of the launch: parts of the structure and executions number their own events
+  /// anew. -1 in structures without CopiedBytes.
+  int unfolded = -1;
 
   bool is_read() const { return kind == EventKind::read; }
   bool is_write() const { return kind == EventKind::write || kind == EventKind::initial_write; }
@@ -164,6 +169,9 @@ struct Violation {
   unsigned step = 0;  ///< its position in program order: see Event::step
   SourcePosition where;
   std::string message;
+  /// uninitialized, until CopiedBytes are known: the value that is read, and by byte whether it was written.
+  Bits value = {};
+  std::vector<Bits> is_written = {};
 };
 
 /// All events that the threads of a program may perform, with conditions; reads return unknowns. Events are
@@ -174,6 +182,10 @@ struct EventStructure {
   std::vector<std::vector<Ending>> endings;        ///< by thread; the conditions exclude each other
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
   std::vector<Violation> violations = {};
+  /// The unknowns that stand for private memory that has not been written.
+  std::vector<VariableId> unwritten = {};
+  /// Null if all bytes that are read have a value.
+  std::shared_ptr<const CopiedBytes> copied = {};
 };
 
 }  // namespace ptxmc

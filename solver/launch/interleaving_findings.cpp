@@ -9,6 +9,7 @@
 #include "model/judge/unordered_accesses.hpp"
 #include "solver/launch/object_uses.hpp"
 #include "solver/launch/property_table.hpp"
+#include "solver/launch/reads_without_value.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -79,19 +80,26 @@ class Findings {
     if ((property == LaunchProperty::deadlock && interleaving_.is_stuck) ||
         (property == LaunchProperty::assertion && end_.is_wrong))
       suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
-    for (Suspect& read : reads_without_value(property)) suspects.push_back(std::move(read));
+    if (property == LaunchProperty::uninitialized)
+      for (Suspect& read : without_value(execution())) suspects.push_back(std::move(read));
     return suspects;
   }
 
-  std::vector<Suspect> reads_without_value(LaunchProperty property) const {
-    std::vector<Suspect> suspects;
-    if (property != LaunchProperty::uninitialized) return suspects;
+  /// The reads without a value in an execution with the events of the interleaving.
+  std::vector<Suspect> without_value(const Execution& execution) const {
     const std::vector<EventId> of_structure = numbers_in_structure();
-    for (const ReadsFrom& source : execution().reads_from)
-      if (gives_no_value(structure_, structure_.events[index(of_structure[index(source.write)])]))
-        suspects.push_back(
-            {Bits::boolean(true), site_of(structure_, of_structure[index(source.read)]), {}, {}, {}});
-    return suspects;
+    std::vector<SourceOfRead> sources;
+    bool may_lack_some = has_copies_without_source(structure_);
+    for (const ReadsFrom& source : execution.reads_from) {
+      const EventId write = of_structure[index(source.write)];
+      sources.push_back(
+          {of_structure[index(source.read)], write, {source.first, source.count}, Bits::boolean(true)});
+      may_lack_some = may_lack_some || gives_no_value(structure_, structure_.events[index(write)]);
+    }
+    if (!may_lack_some) return {};
+    return reads_without_value(structure_, sources, [&](EventId id) {
+      return execution.events[index(interleaving_.witness.numbers[index(id)])].location;
+    });
   }
 
   std::vector<EventId> numbers_in_structure() const {
@@ -261,13 +269,13 @@ class Findings {
     for (const auto& race : certain_races_) {
       auto other = reading_initial_content(execution(), interleaving_.moments, race);
       if (!other || !malformed_parts(*other).empty()) continue;
-      const EventId initial = of_structure[index(other->reads_from.back().write)];
-      if (!gives_no_value(structure_, structure_.events[index(initial)])) continue;
       const EventId read = of_structure[index(race.second)];
+      std::vector<Suspect> wrong = without_value(*other);
+      std::erase_if(wrong, [&](const Suspect& suspect) { return suspect.site.event != read; });
+      if (wrong.empty()) continue;
       Witness witness{*std::move(other), interleaving_.witness.values, interleaving_.witness.numbers};
       ShownExecution shown = judged_if_small(std::move(witness));
-      note(LaunchProperty::uninitialized, {{Bits::boolean(true), site_of(structure_, read), {}, {}, {}}},
-           shown);
+      note(LaunchProperty::uninitialized, std::move(wrong), shown);
     }
   }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/reads/note_copied_bytes.hpp"
+
 namespace ptxmc {
 
 SuspectLines lines_of(const Suspect& suspect) {
@@ -51,14 +53,6 @@ std::vector<Suspect> violation_suspects(const EventStructure& structure, Violati
                         violation.message,
                         violation.step});
   return result;
-}
-
-bool has_unknown_content(const EventStructure& structure, const Event& initial) {
-  const std::uint64_t place = initial.location.to_u64();
-  for (const Variable& variable : structure.program->memory)
-    if (place - variable.location < variable.size())
-      return variable.initial[(place - variable.location) / variable.element_size].width() == 0;
-  return false;
 }
 
 bool gives_no_value(const EventStructure& structure, const Event& write) {

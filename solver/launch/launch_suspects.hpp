@@ -40,7 +40,4 @@ std::vector<Suspect> violation_suspects(const EventStructure&, Violation::Kind);
 /// memory, or a `discard`.
 bool gives_no_value(const EventStructure&, const Event& write);
 
-/// Whether the launch does not determine the initial content of these bytes of memory.
-bool has_unknown_content(const EventStructure&, const Event& initial);
-
 }  // namespace ptxmc

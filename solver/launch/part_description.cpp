@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/program/copied_bytes.hpp"
 #include "semantics/values/number_map.hpp"
 
 namespace ptxmc {
@@ -210,10 +211,28 @@ class PartText {
     for (const auto* reads :
          {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       add(*reads);
+    if (part_.structure.copied != nullptr) add_copies(*part_.structure.copied, event);
     add(event.instruction != nullptr);
     if (event.instruction == nullptr) return;
     add(event.instruction->where);
     add(forms_[reinterpret_cast<std::uintptr_t>(event.instruction->form)]);
+  }
+
+  void add_copies(const CopiedBytes& copies, const Event& event) {
+    if (event.is_read()) add(copies.used[index(event.unfolded)]);
+    const auto& of_write = copies.copies[index(event.unfolded)];
+    add(of_write.size());
+    for (const CopiedBytes::Copy& copy : of_write) {
+      add(copy.byte);
+      add(copy.read < 0 ? copy.read : number_in_part(copy.read));
+      add(copy.from);
+    }
+  }
+
+  /// The number of an event in the part; the size of the part if it is not in the part.
+  int number_in_part(int unfolded) const {
+    const auto& events = part_.structure.events;
+    return static_cast<int>(std::ranges::find(events, unfolded, &Event::unfolded) - events.begin());
   }
 
   void add_access(const Access& access) {

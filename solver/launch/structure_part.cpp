@@ -47,6 +47,7 @@ StructurePart part_of(const EventStructure& structure, std::vector<bool> kept) {
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i]) numbers[i] = next++;
   part.program = structure.program;
+  part.copied = structure.copied;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!kept[i]) continue;
     Event event = structure.events[i];

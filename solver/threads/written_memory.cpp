@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/program/copied_bytes.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/threads/counter_order.hpp"
 #include "solver/threads/writing_thread.hpp"
@@ -22,6 +23,27 @@ struct Write {
 
 /// The largest memory, in bytes, of which each byte is looked at.
 constexpr std::uint64_t most_enumerated = std::uint64_t{1} << 28;
+
+/// Whether no thread reads the memory that the copies of a read are written to, or those of private memory
+/// without a value. `source` is CopiedBytes::Copy::read.
+bool is_copied_to_unread_memory(const EventStructure& structure, int source) {
+  const auto may_overlap = [](const Event& read, const Event& write) {
+    if (read.location.is_constant()) return write.may_touch(read.location.to_u64(), read.size);
+    if (write.location.is_constant()) return read.may_touch(write.location.to_u64(), write.size);
+    return read.region_size == 0 || write.may_touch(read.region_first, read.region_size);
+  };
+  const auto is_read = [&](const Event& write) {
+    return std::ranges::any_of(structure.events, [&](const Event& event) {
+      return event.is_read() && !event.condition.is_false() && may_overlap(event, write);
+    });
+  };
+  return std::ranges::none_of(structure.events, [&](const Event& event) {
+    if (event.kind != EventKind::write) return false;
+    const auto& copied = structure.copied->copies[index(event.unfolded)];
+    const auto is_of_source = [&](const CopiedBytes::Copy& byte) { return byte.read == source; };
+    return std::ranges::any_of(copied, is_of_source) && is_read(event);
+  });
+}
 
 /// The reads of memory that the launch does not initialize.
 class WrittenMemory {
@@ -49,10 +71,10 @@ class WrittenMemory {
       if (!event.is_read() || !event.may_touch(memory_.first, memory_.size)) continue;
       // A read through another proxy may miss earlier writes.
       Bits is_open = event.condition & is_inside(event);
-      if (event.access.proxy == Proxy::generic)
-        is_open = is_open & ~is_written_by_thread(event) & ~is_among(is_written_, event) & ~is_counted(event);
+      const bool sees_writes = event.access.proxy == Proxy::generic;
+      if (sees_writes) is_open = is_open & ~is_surely_written(event);
       if (is_enumerated_ && questions_.never(is_open)) continue;
-      if (event.access.proxy == Proxy::generic) is_open = is_open & ~is_written_before(event);
+      if (sees_writes) is_open = is_open & ~is_written_before(event) & ~has_needed_bytes(event);
       const std::uint32_t line = event.instruction->where.line;
       const OpenSuspect suspect = {LaunchProperty::uninitialized, is_open, line, 0, event.step, 0};
       if (!suspects.are_excluded(std::nullopt, {suspect})) are_all = false;
@@ -67,6 +89,29 @@ class WrittenMemory {
       if (!coordinate.is_constant()) result.push_back(coordinate.term()->variable);
     std::ranges::sort(result);
     return result;
+  }
+
+  /// Whether all bytes of a read are among those that are enumerated, or that the thread knows of.
+  Bits is_surely_written(const Event& read) const {
+    return is_written_by_thread(read) | is_among(is_written_, read) | is_counted(read);
+  }
+
+  /// Whether the bytes that the threads use have been written, or some byte if they only copy all of them to
+  /// memory that no thread reads: CopiedBytes.
+  Bits has_needed_bytes(const Event& read) const {
+    const EventStructure& structure = questions_.thread().structure;
+    if (structure.copied == nullptr || !is_copied_to_unread_memory(structure, read.unfolded))
+      return Bits::boolean(false);
+    Bits all_used = Bits::boolean(true), some = Bits::boolean(false);
+    for (unsigned i = 0; i < read.size; ++i) {
+      Event byte = read;
+      byte.location = read.location + Bits(64, i);
+      byte.size = 1;
+      const Bits is_written = is_surely_written(byte) | is_written_before(byte);
+      if (structure.copied->is_used(read.unfolded, i)) all_used = all_used & is_written;
+      some = some | is_written;
+    }
+    return all_used & some;
   }
 
   Bits is_inside(const Event& event) const {
@@ -206,6 +251,9 @@ class WrittenMemory {
 
 bool are_reads_initialized(OpenQuestions& questions, OpenSuspects& suspects) {
   const OpenThread& thread = questions.thread();
+  if (thread.structure.copied != nullptr &&
+      !is_copied_to_unread_memory(thread.structure, CopiedBytes::without_value))
+    return false;
   bool are_all = suspects.are_excluded(
       std::nullopt,
       violation_suspects(thread, Violation::Kind::uninitialized, LaunchProperty::uninitialized));

@@ -14,9 +14,9 @@ Bits bytes_from(const PrivateBlock& block, std::uint64_t offset, unsigned size) 
 
 PrivateMemory::Content content_of(const PrivateBlock& block, std::uint64_t offset, unsigned size,
                                   ReadSets& reads) {
-  PrivateMemory::Content content = {bytes_from(block, offset, size), Bits::boolean(true)};
+  PrivateMemory::Content content = {bytes_from(block, offset, size), {}};
   for (unsigned i = 0; i < size; ++i) {
-    content.is_written = content.is_written & block.bytes[offset + i].is_written;
+    content.is_written.push_back(block.bytes[offset + i].is_written);
     content.sources = reads.unite(content.sources, block.bytes[offset + i].sources);
   }
   return content;
@@ -50,6 +50,14 @@ PrivateBlock private_block(std::string name, std::uint64_t address, std::uint64_
   return block;
 }
 
+std::vector<VariableId> unknowns_of(const PrivateBlock& block) {
+  std::vector<VariableId> result;
+  for (const PrivateByte& byte : block.bytes)
+    for (const VariableId unknown : variables_of(byte.value))
+      if (result.empty() || result.back() != unknown) result.push_back(unknown);
+  return result;
+}
+
 const PrivateBlock* PrivateMemory::find(std::uint64_t address, std::uint64_t size) const {
   const auto after = blocks_.upper_bound(address);
   if (after == blocks_.begin()) return nullptr;
@@ -79,9 +87,12 @@ PrivateMemory::Content PrivateMemory::read(const Bits& address, unsigned size,
     for_each_place(block, size, [&](std::uint64_t offset) {
       const Content here = content_of(block, offset, size, reads);
       const Bits is_here = equal(address, Bits(64, block.address + offset));
-      result.value = result.value.width() == 0 ? here.value : ite(is_here, here.value, result.value);
-      result.is_written =
-          result.is_written.width() == 0 ? here.is_written : ite(is_here, here.is_written, result.is_written);
+      const bool is_first = result.value.width() == 0;
+      result.value = is_first ? here.value : ite(is_here, here.value, result.value);
+      if (is_first) result.is_written.assign(size, Bits::boolean(true));
+      for (unsigned i = 0; i < size; ++i)
+        result.is_written[i] =
+            is_first ? here.is_written[i] : ite(is_here, here.is_written[i], result.is_written[i]);
       result.sources = reads.unite(result.sources, here.sources);
     });
   }

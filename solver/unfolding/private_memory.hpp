@@ -34,6 +34,8 @@ struct PrivateBlock {
 
 /// Bytes that hold an unknown value until they are written.
 PrivateBlock private_block(std::string name, std::uint64_t address, std::uint64_t size, TermGraph&);
+/// The unknowns in a block.
+std::vector<VariableId> unknowns_of(const PrivateBlock&);
 
 /// The private memory of a thread, which causes no events. It is a value: each path has a copy, and copies
 /// share blocks.
@@ -42,7 +44,7 @@ class PrivateMemory {
   /// The result of a read.
   struct Content {
     Bits value;
-    Bits is_written;  ///< width 1: all bytes were written
+    std::vector<Bits> is_written;  ///< by byte, width 1
     ReadSets::Id sources = 0;
   };
 

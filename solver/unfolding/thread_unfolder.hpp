@@ -92,6 +92,8 @@ class ThreadUnfolder : protected Effects {
   /// thread; see misuse.hpp.
   void leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when);
   void leave_if_cluster_barrier_is_misused(const Barrier&);
+  /// Notes that the content of private memory is unknown until it is written.
+  void note_unwritten(const PrivateBlock&) const;
   /// Records the event of a barrier.
   Bits record_barrier(const Barrier&);
   bool has_warp_to_gather() const;  ///< the warp of the thread has other threads
@@ -188,7 +190,8 @@ class ThreadUnfolder : protected Effects {
   Event& record_access(EventKind, const Access&, const Place&, const Bits& value);
   Bits record_read(const Access&, const Place&, unsigned width);
   void record_write(const Access&, const Place&, const Bits& value);
-  Bits own_read(const Place&, unsigned width);
+  Bits own_read(const Access&, const Place&, unsigned width);
+  void note_unwritten_read(const Access&, const Place&, const PrivateMemory::Content&);
   Place reach(const Access&, const Bits& address, unsigned size, bool writes);
 
   std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;

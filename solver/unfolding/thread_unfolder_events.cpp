@@ -74,16 +74,32 @@ void ThreadUnfolder::record_write(const Access& access, const Place& place, cons
 }
 
 /// Reads private memory: a value and its source reads.
-Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
+Bits ThreadUnfolder::own_read(const Access& access, const Place& place, unsigned width) {
   const auto content = path_.memory.read(place.address, width / 8, place.own_blocks, reads_);
   bool may_be_unwritten = false;
   for (const std::uint64_t block : place.own_blocks)
     may_be_unwritten = may_be_unwritten || path_.memory.at(block)->may_be_unwritten;
-  if (may_be_unwritten)
-    note(Violation::Kind::uninitialized, path_.condition & place.is_own & ~content.is_written,
-         "a read of " + path_.memory.at(place.own_blocks.front())->name + " before it is written");
+  if (may_be_unwritten) note_unwritten_read(access, place, content);
   current_.read_sources.push_back(reads_.unite(content.sources, current_.address_sources));
   return content.value;
+}
+
+void ThreadUnfolder::note_unwritten(const PrivateBlock& block) const {
+  for (const VariableId unknown : unknowns_of(block)) structure_.unwritten.push_back(unknown);
+}
+
+/// An element of a vector is noted even if it was written: CopiedBytes tell whether some element was.
+void ThreadUnfolder::note_unwritten_read(const Access& access, const Place& place,
+                                         const PrivateMemory::Content& content) {
+  Bits all_written = Bits::boolean(true);
+  for (const Bits& is_written : content.is_written) all_written = all_written & is_written;
+  const Bits condition = path_.condition & place.is_own & ~all_written;
+  const bool is_element = access.alignment > content.is_written.size();
+  if (condition.is_false() && !is_element) return;
+  const std::string& name = path_.memory.at(place.own_blocks.front())->name;
+  structure_.violations.push_back({Violation::Kind::uninitialized, thread_, condition, next_step_,
+                                   instruction_->where, "a read of " + name + " before it is written",
+                                   content.value, content.is_written});
 }
 
 /// A value that an operation on tensor memory has read is in all that it writes later, unless the value is
@@ -98,14 +114,14 @@ void ThreadUnfolder::gather(ReadSets::Id read) {
 Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned width) {
   const Place place = reach(access, address, width / 8, false);
   if (path_.condition.is_false()) return graph_.variable(width, "nothing");
-  if (place.is_own.is_true()) return own_read(place, width);
+  if (place.is_own.is_true()) return own_read(access, place, width);
   const Bits read = record_read(access, place, width);
   const ReadSets::Id source = reads_.single(last_event());
   current_.read_sources.push_back(source);
   gather(source);
   const Bits value = value_of_read(place, read);
   if (place.is_own.is_false()) return value;
-  const Bits own = own_read(place, width);
+  const Bits own = own_read(access, place, width);
   const auto own_sources = current_.read_sources.back();
   current_.read_sources.pop_back();
   current_.read_sources.back() = reads_.unite(current_.read_sources.back(), own_sources);
@@ -128,7 +144,7 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   if (!place.is_own.is_false()) {
     if (!place.is_own.is_true())
       throw Unsupported("an atomic operation that may be on private memory", instruction_->where);
-    const Bits old = own_read(place, width);
+    const Bits old = own_read(access, place, width);
     const Update updated = update(old);
     path_.memory.write(place.address, ite(updated.happens, updated.value, old),
                        reads_.unite(current_.data_sources, current_.read_sources.back()), place.own_blocks,

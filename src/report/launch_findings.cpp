@@ -228,11 +228,19 @@ class Describer {
   }
 
   std::string why_unknown(EventId read) const {
-    for (const ReadsFrom& source : execution().reads_from)
-      if (source.read == read && event(source.write).access.is_indeterminate)
-        return fmt::format("`{}` by {} has discarded", written(event(source.write)),
-                           thread_name(event(source.write).thread));
-    return "may have its unknown initial content";
+    bool is_initial = false;
+    const Event* copy = nullptr;
+    for (const ReadsFrom& source : execution().reads_from) {
+      if (source.read != read) continue;
+      const Event& write = event(source.write);
+      if (write.access.is_indeterminate)
+        return fmt::format("`{}` by {} has discarded", written(write), thread_name(write.thread));
+      is_initial = is_initial || write.kind == EventKind::initial_write;
+      if (write.kind == EventKind::write) copy = &write;
+    }
+    if (is_initial || copy == nullptr) return "may have its unknown initial content";
+    return fmt::format("`{}` by {} has copied from memory without a value", written(*copy),
+                       thread_name(copy->thread));
   }
 
   std::string divergence() const {

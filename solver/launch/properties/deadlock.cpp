@@ -13,11 +13,12 @@ namespace {
 using Kind = Ending::Kind;
 
 std::vector<Suspect> deadlocks(const ObservedExecution& observed) {
-  const auto& [structure, execution, barriers, gives_no_value, is_fair] = observed;
-  const bool is_stuck = is_fair && (some_ends(structure, execution, Kind::spinning) ||
-                                    some_ends(structure, execution, Kind::waiting));
+  const EventStructure& structure = observed.structure;
+  PartialExecution& execution = observed.execution;
+  const bool is_stuck = observed.is_fair && (some_ends(structure, execution, Kind::spinning) ||
+                                             some_ends(structure, execution, Kind::waiting));
   if (!is_stuck || !all_end(structure, execution, {Kind::completed, Kind::spinning, Kind::waiting}) ||
-      barriers.some_warp_diverges(execution))
+      observed.barriers.some_warp_diverges(execution))
     return {};
   return {{Bits::boolean(true), {}, {}, {}, {}}};
 }

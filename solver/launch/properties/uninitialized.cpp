@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <set>
 
+#include "model/program/copied_bytes.hpp"
 #include "solver/launch/properties/properties.hpp"
+#include "solver/launch/reads_without_value.hpp"
+#include "solver/reads/note_copied_bytes.hpp"
 
 // A read takes a byte that no write has initialized, or that was discarded.
 
@@ -13,42 +17,34 @@ std::vector<Suspect> private_reads(const EventStructure& structure) {
 }
 
 std::vector<Suspect> reads(const ObservedExecution& observed) {
-  std::vector<Suspect> result;
-  for (const ReadPart& part : observed.execution.parts())
-    if (part.is_active && observed.gives_no_value.contains(static_cast<std::size_t>(part.source)))
-      result.push_back({Bits::boolean(true), site_of(observed.structure, part.read), {}, {}, {}});
-  return result;
+  const PartialExecution& execution = observed.execution;
+  std::vector<SourceOfRead> sources;
+  bool may_lack_some = observed.has_copies_without_source;
+  for (const ReadPart& part : execution.parts()) {
+    if (!part.is_active) continue;
+    sources.push_back({part.read, part.source, execution.atoms()[part.atom], Bits::boolean(true)});
+    may_lack_some = may_lack_some || observed.gives_no_value.contains(index(part.source));
+  }
+  if (!may_lack_some) return {};
+  return reads_without_value(observed.structure, sources,
+                             [&](EventId id) { return execution.events()[index(id)].location; });
 }
 
 std::vector<Suspect> possible_reads(const Encoding& encoding, const Bits&) {
-  std::vector<Suspect> result;
   const EventStructure& structure = encoding.structure();
-  for (const auto& choice : encoding.algebra().reads_from().choices)
-    if (gives_no_value(structure, structure.events[choice.write]))
-      result.push_back({choice.chosen, site_of(structure, choice.read), {}, {}, {}});
-  return result;
+  return reads_without_value(structure, encoding.algebra().reads_from().choices,
+                             [&](EventId id) { return structure.events[index(id)].location; });
 }
 
-/// The writes that may leave bytes without a value: discarding ones, and those of unknown initial content.
-std::vector<EventId> writes_without_value(const EventStructure& structure) {
-  std::vector<EventId> result;
-  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-    if (const Event& event = structure.events[static_cast<std::size_t>(id)];
-        event.access.is_indeterminate ||
-        (event.kind == EventKind::initial_write && has_unknown_content(structure, event)))
-      result.push_back(id);
-  return result;
-}
-
-/// The condition under which a read may take a discarded byte, or a byte of unknown initial content that no
-/// write has initialized.
+/// The condition under which a read may take a byte without a value. `without_value`: the writes that may
+/// leave bytes without one, beside initial writes of unknown content, which other writes may precede.
 Bits may_lack_value(const LaunchFacts& facts, EventId id, const std::vector<EventId>& without_value) {
   const EventStructure& structure = facts.structure();
-  const Event& read = structure.events[static_cast<std::size_t>(id)];
+  const Event& read = structure.events[index(id)];
   const bool has_location = read.location.is_constant();
   const auto may_take = [&](EventId source) {
-    const Event& write = structure.events[static_cast<std::size_t>(source)];
-    if (write.access.is_indeterminate)
+    const Event& write = structure.events[index(source)];
+    if (write.kind == EventKind::write)
       return !has_location || (write.may_touch(read.location.to_u64(), read.size) &&
                                !facts.accesses().is_excluded_source(source, id));
     return !has_location && read.may_touch(write.location.to_u64(), write.size);
@@ -57,20 +53,50 @@ Bits may_lack_value(const LaunchFacts& facts, EventId id, const std::vector<Even
   Bits some = Bits::boolean(false);
   if (!has_location) return some;
   for (const EventId initial : facts.accesses().initial_writes(read))
-    if (has_unknown_content(structure, structure.events[static_cast<std::size_t>(initial)]))
+    if (has_unknown_content(structure, structure.events[index(initial)]))
       some = some | (read.condition & ~facts.accesses().is_written_before(id));
   return some;
 }
 
+/// Whether a write copies a byte that has no value, or of a read that `may_lack` one (by Event::unfolded).
+bool may_copy_nothing(const EventStructure& structure, const Event& write,
+                      const std::vector<bool>& may_lack) {
+  if (structure.copied == nullptr || write.kind != EventKind::write) return false;
+  return std::ranges::any_of(structure.copied->copies[index(write.unfolded)],
+                             [&](const CopiedBytes::Copy& source) {
+                               return source.read == CopiedBytes::without_value ||
+                                      (source.read >= 0 && may_lack[index(source.read)]);
+                             });
+}
+
 bool all_are_initialized(LaunchFacts& facts) {
-  Bits some = Bits::boolean(false);
-  const auto& events = facts.structure().events;
-  const auto without_value = writes_without_value(facts.structure());
-  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
-    if (const Event& read = events[static_cast<std::size_t>(id)];
-        read.is_read() && !read.condition.is_false())
-      some = some | may_lack_value(facts, id, without_value);
-  return !facts.may_be(some);
+  const EventStructure& structure = facts.structure();
+  const auto& events = structure.events;
+  const auto last = static_cast<EventId>(events.size());
+  std::vector<EventId> without_value;
+  for (EventId id = 0; id < last; ++id)
+    if (gives_no_value(structure, events[index(id)])) without_value.push_back(id);
+  std::vector<bool> may_lack(structure.copied == nullptr ? 0 : structure.copied->used.size(), false);
+  std::set<EventId> copying;
+  // A read that takes the byte of a copy may lack a value, too, and may be copied.
+  for (;;) {
+    Bits some = Bits::boolean(false);
+    for (EventId id = 0; id < last; ++id) {
+      const Event& read = events[index(id)];
+      if (!read.is_read() || read.condition.is_false()) continue;
+      const Bits lacks = may_lack_value(facts, id, without_value);
+      some = some | lacks;
+      if (!may_lack.empty() && !lacks.is_false()) may_lack[index(read.unfolded)] = true;
+    }
+    if (facts.may_be(some)) return false;
+    bool any = false;
+    for (EventId id = 0; id < last; ++id)
+      if (may_copy_nothing(structure, events[index(id)], may_lack) && copying.insert(id).second) {
+        without_value.push_back(id);
+        any = true;
+      }
+    if (!any) return true;
+  }
 }
 
 }  // namespace

@@ -171,6 +171,8 @@ void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
 
 void Machine::execute_in(Frame& current, const Instruction& instruction) {
   if (!current.function->clocks.empty()) set_clocks(current);
+  if (unwritten_.is_any()) use_operands(instruction, current.registers);
+  loaded_ = {};
   if (current.function->treatments[current.next - 1] == Treatment::integer_division) {
     const Operand& divisor = instruction.operands[2];
     const auto* r = std::get_if<Operand::Register>(&divisor.is);
@@ -182,7 +184,11 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
     use(use_of_operand(Misuse::different_matrix_operands, Bits::boolean(true)));
   if (current.function->treatments[current.next - 1] == Treatment::other_cta_group)
     use(use_of_operand(Misuse::different_cta_groups, Bits::boolean(true)));
-  current.function->prepared[current.next - 1].execute(current.registers, *this);
+  const Target executed = current.next - 1;
+  const std::size_t depth = thread_->frames.size();
+  current.function->prepared[executed].execute(current.registers, *this);
+  // A call or a return has changed the frames, and neither has results of its own.
+  if (unwritten_.is_any() && thread_->frames.size() == depth) use_results(instruction, current.registers);
 }
 
 // ---- special registers ----
@@ -224,7 +230,7 @@ std::vector<CallPlace> Machine::open_calls() const {
   return result;
 }
 
-void Machine::note(const std::string& kind, const std::string& message) {
+Finding Machine::finding_here(const std::string& kind, const std::string& message) const {
   Finding finding = {kind, message, "", {}};
   if (thread_ != nullptr) {
     finding.thread =
@@ -233,10 +239,16 @@ void Machine::note(const std::string& kind, const std::string& message) {
     if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
     finding.calls = asynchronous_.performed != nullptr ? asynchronous_.performed->calls : open_calls();
   }
-  // The same finding at the same position is reported once.
+  return finding;
+}
+
+void Machine::note(const std::string& kind, const std::string& message) { note(finding_here(kind, message)); }
+
+/// The same finding at the same position is reported once.
+void Machine::note(Finding finding) {
   for (const Finding& known : observed_.findings)
-    if (known.kind == kind && known.message == message && !known.calls.empty() && !finding.calls.empty() &&
-        known.calls[0].where.line == finding.calls[0].where.line)
+    if (known.kind == finding.kind && known.message == finding.message && !known.calls.empty() &&
+        !finding.calls.empty() && known.calls[0].where.line == finding.calls[0].where.line)
       return;
   observed_.findings.push_back(std::move(finding));
 }

@@ -21,6 +21,7 @@
 #include "semantics/language/thread_group.hpp"
 #include "src/kernel/launch/finding.hpp"
 #include "src/kernel/machine/tensor_accesses.hpp"
+#include "src/kernel/machine/unwritten_bytes.hpp"
 #include "src/kernel/module/launched_grids.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
 
@@ -185,7 +186,12 @@ struct AsynchronousOperations {
   std::uint64_t starts = 0;                     ///< the number of operations so far
   const StartedOperation* performed = nullptr;  ///< of the operation that is being performed
   TensorAccesses::Operation load{};             ///< the tcgen05.ld that is being performed
-  std::unordered_map<const Instruction*, RegisterUse> register_uses;  ///< of instructions beside products
+};
+
+/// What the instruction that is executed has loaded so far.
+struct Loaded {
+  bool has_value = false;   ///< some byte that was written
+  bool lacks_some = false;  ///< some byte that was not written
 };
 
 /// Which grids and clusters start when others run.
@@ -291,7 +297,9 @@ class Machine final : public Effects {
   void execute_in(Frame&, const Instruction&);
   Thread* choose();
   Frame& frame() { return thread_->frames.back(); }
+  Finding finding_here(const std::string& kind, const std::string& message) const;
   void note(const std::string& kind, const std::string& message);
+  void note(Finding);
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
   void end_if_misused(UsePair, const ObjectUse& own, const ObjectUse* other);
   std::vector<CallPlace> open_calls() const;
@@ -309,9 +317,16 @@ class Machine final : public Effects {
   // machine_memory.cpp
   Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);
   AddressSpace& shared_memory(StateSpace, std::uint64_t address);
-  Bits read_from(Allocation&, const Bits& address, unsigned width);
+  Bits read_from(Allocation&, const Access&, const Bits& address, unsigned width);
+  bool may_copy(const Access&) const;
+  void write_copy(Allocation&, std::uint64_t place, const Bits& value);
   void end_if_mbarrier_is_misused(const Allocation&, const Access&, std::uint64_t offset, std::uint64_t size,
                                   bool writes);
+  // machine_registers.cpp
+  const RegisterUse& use_of_registers(const Instruction&);
+  Bits use(const Bits&);
+  void use_operands(const Instruction&, std::vector<Bits>& registers);
+  void use_results(const Instruction&, std::vector<Bits>& registers);
   // machine_asynchronous.cpp
   void end_if_register_is_busy(const Instruction&);
   void finish_products(const Thread&);
@@ -377,6 +392,9 @@ class Machine final : public Effects {
   AddressSpace heap_{first_heap_address, 256};
   AsynchronousOperations asynchronous_;
   Thread* thread_ = nullptr;  ///< that executes an instruction
+  Loaded loaded_;
+  UnwrittenBytes unwritten_;
+  std::unordered_map<const Instruction*, RegisterUse> register_uses_;
   Observed observed_;
 };
 

@@ -48,9 +48,7 @@ Results Machine::start_on_registers(const AsyncOperation& operation,
 /// Ends the launch if the instruction accesses a register of a matrix product that is not complete.
 void Machine::end_if_register_is_busy(const Instruction& instruction) {
   if (thread_->hazards.is_empty() || is_matrix_product(instruction)) return;
-  auto [use, is_new] = asynchronous_.register_uses.try_emplace(&instruction);
-  if (is_new) use->second = register_use(instruction);
-  const Bits is_busy = thread_->hazards.access(use->second, thread_->frames.size());
+  const Bits is_busy = thread_->hazards.access(use_of_registers(instruction), thread_->frames.size());
   if (is_busy.is_true())
     end_if_misused(UsePair::one_thread, use_of_operand(Misuse::register_of_running_product, is_busy),
                    nullptr);

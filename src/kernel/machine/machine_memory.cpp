@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "semantics/language/address_windows.hpp"
 #include "src/kernel/machine/machine.hpp"
@@ -90,7 +91,7 @@ void Machine::end_if_mbarrier_is_misused(const Allocation& allocation, const Acc
 
 Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
   Allocation& allocation = find(access, address, width, false);
-  Bits value = read_from(allocation, address, width);
+  Bits value = read_from(allocation, access, address, width);
   if (access.mbarrier == MbarrierAccess::operation)
     thread_->failed_test = {schedule_.steps, &allocation, place_of(allocation, address) - allocation.base,
                             value};
@@ -101,14 +102,46 @@ void Machine::wait(const Wait& wait) {
   if (wait.succeeds.is_true()) thread_->failed_test.reset();
 }
 
-Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned width) {
-  const std::uint64_t place = place_of(allocation, address);
-  if (!allocation.is_written_all(place - allocation.base, width / 8))
-    note("uninitialized",
-         fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
-  if (allocation.is_variable && allocation.is_some_zero_by_default(place - allocation.base, width / 8))
+/// Whether what an access reads may be copied to other memory without another use.
+bool Machine::may_copy(const Access& access) const {
+  if (access.is_copy) return true;
+  if (asynchronous_.performed != nullptr) return false;
+  const Frame& current = thread_->frames.back();
+  return current.function->lowered.code[current.next - 1].form->line->opcode == "ld";
+}
+
+Bits Machine::read_from(Allocation& allocation, const Access& access, const Bits& address, unsigned width) {
+  const std::uint64_t place = place_of(allocation, address), first = place - allocation.base;
+  if (allocation.is_variable && allocation.is_some_zero_by_default(first, width / 8))
     observed_.assumed_zero.insert(source_name(allocation.name));
-  return read_bytes(allocation, place, width);
+  const Bits value = read_bytes(allocation, place, width);
+  if (allocation.is_written_all(first, width / 8)) {
+    loaded_.has_value = true;
+    return value;
+  }
+  const std::string message =
+      fmt::format("a read of {} before it is written, or after it is discarded", allocation.name);
+  std::array<bool, Bits::max_width / 8> is_written{};
+  for (unsigned i = 0; i < width / 8; ++i) is_written[i] = allocation.is_written[first + i] != 0;
+  const bool has_value = std::ranges::find(is_written, true) != is_written.end();
+  // An asynchronous copy is judged access by access, a load as a whole: use_results.
+  if (!may_copy(access) || (access.is_copy && !has_value)) {
+    note("uninitialized", message);
+    return value;
+  }
+  loaded_.has_value = loaded_.has_value || has_value;
+  loaded_.lacks_some = loaded_.lacks_some || !access.is_copy;
+  const void* reader = &frame().function->lowered.code[frame().next - 1];
+  if (asynchronous_.performed != nullptr) reader = asynchronous_.performed->instruction;
+  return unwritten_.read(value, std::span(is_written).first(width / 8), reader, thread_,
+                         [&] { return finding_here("uninitialized", message); });
+}
+
+/// Bytes of memory that are copies of unwritten bytes are unwritten.
+void Machine::write_copy(Allocation& allocation, std::uint64_t place, const Bits& value) {
+  write_bytes(allocation, place, unwritten_.concrete(value));
+  for (unsigned i = 0; i < value.width() / 8; ++i)
+    if (!value.extract(8 * i, 8).is_constant()) forget_bytes(allocation, place + i, 1);
 }
 
 void Machine::write(const Access& access, const Bits& address, const Bits& value) {
@@ -118,12 +151,17 @@ void Machine::write(const Access& access, const Bits& address, const Bits& value
   if (access.mbarrier == MbarrierAccess::init) allocation.mbarriers.insert(place - allocation.base);
   if (access.mbarrier == MbarrierAccess::inval) allocation.mbarriers.erase(place - allocation.base);
   if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);
-  write_bytes(allocation, place, value);
+  if (!value.is_constant() && UnwrittenBytes::is_copy(value))
+    write_copy(allocation, place, value);
+  else
+    write_bytes(allocation, place, use(value));
 }
 
 Bits Machine::read_modify_write(const Access& access, const Bits& address, unsigned width,
                                 const std::function<Update(const Bits&)>& update) {
-  const Bits old = read_from(find(access, address, width, true), address, width);
+  Access read = access;
+  read.is_copy = false;  // the operation uses what it reads
+  const Bits old = read_from(find(access, address, width, true), read, address, width);
   const Update next = update(old);
   if (next.happens.is_true()) write(access, address, next.value);
   return old;

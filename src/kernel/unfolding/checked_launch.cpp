@@ -308,6 +308,10 @@ class Methods {
     if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
+    // The relations of many events take longer than schedules, and the longer exploration comes later.
+    const bool are_schedules_open = for_schedules_ == nullptr;
+    if (way == Way::by_short_exploration && are_schedules_open && !suits_solver())
+      return ask(Way::by_quick_schedules);
     if (is_search_too_long(way)) return way != Way::by_short_exploration;  // alike parts may exclude the rest
     has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
@@ -364,7 +368,8 @@ class Methods {
 
   std::size_t events() const { return checked_.unfolded->structure.events.size(); }
 
-  /// For more events the explorer takes a fraction of the time and memory of the solver.
+  /// For more events the explorer takes a fraction of the time and memory of the solver, and schedules take a
+  /// fraction of those of the explorer.
   bool suits_solver() const {
     constexpr std::size_t most_events = 1'000;
     return events() <= most_events;

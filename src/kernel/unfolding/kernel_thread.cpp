@@ -108,6 +108,7 @@ void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const
         private_block(std::string(declared.name), variable.generic_address(), declared.size, graph_);
     block.may_be_unwritten = variable.kind == Kind::local;
     block.is_in_passing = variable.kind == Kind::passed;
+    if (block.may_be_unwritten) note_unwritten(block);
     path.memory.add(std::move(block));
   }
 }

@@ -296,7 +296,9 @@ void KernelThread::stack_instruction() {
     if (size > most_private_bytes) throw Unsupported("alloca of so much memory", instruction_->where);
     const std::uint64_t step = std::max(alignment, spacing_of_shared);
     const std::uint64_t base = (path_.stack + step - 1) / step * step;
-    path_.memory.add(private_block("alloca", local_window + base, size, graph_));
+    PrivateBlock block = private_block("alloca", local_window + base, size, graph_);
+    note_unwritten(block);
+    path_.memory.add(std::move(block));
     path_.stack = base + size;
     set(base);
   }

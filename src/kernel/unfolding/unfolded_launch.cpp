@@ -9,6 +9,7 @@
 
 #include "semantics/language/address_windows.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/reads/note_copied_bytes.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
 #include "src/kernel/module/launch_shape.hpp"
 #include "src/kernel/module/launched_grids.hpp"
@@ -64,6 +65,7 @@ class LaunchUnfolding {
     const std::size_t without_initial = result_->structure.events.size();
     add_initial_writes(result_->structure, graph_);
     renumber(static_cast<EventId>(result_->structure.events.size() - without_initial));
+    if (may_lack_values(result_->structure)) note_copied_bytes(result_->structure);
     return std::move(result_);
   }
 

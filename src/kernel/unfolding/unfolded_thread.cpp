@@ -8,6 +8,7 @@
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/reads/note_copied_bytes.hpp"
 #include "solver/smt/product_solver.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
 #include "src/kernel/launch/element_values.hpp"
@@ -61,6 +62,9 @@ class OpenUnfolding {
     PossibleInputs inputs(std::move(known), possible, limits(), has_few_threads(thread()));
     options_.inputs = &inputs;
     unfold(memory);
+    const auto is_initialized = [](const OpenMemory& piece) { return piece.is_initialized; };
+    if (!thread().structure.violations.empty() || !std::ranges::all_of(thread().memory, is_initialized))
+      note_copied_bytes(thread().structure);
     find_assumed_zero(memory);
     find_initial_values();
     return std::move(result_);

@@ -2,7 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace ptxmc;
+
+namespace {
+
+bool are_written(const PrivateMemory::Content& content) {
+  return std::ranges::all_of(content.is_written, &Bits::is_true);
+}
+
+}  // namespace
 
 TEST_CASE("bytes that were written together are read as one value") {
   TermGraph graph;
@@ -10,15 +20,32 @@ TEST_CASE("bytes that were written together are read as one value") {
   PrivateMemory memory;
   memory.add(private_block("l", 0x100, 8, graph));
   const Bits x = graph.variable(32, "x");
-  CHECK(memory.read(Bits(64, 0x104), 4, {}, reads).is_written.is_false());
+  CHECK(std::ranges::all_of(memory.read(Bits(64, 0x104), 4, {}, reads).is_written, &Bits::is_false));
   memory.write(Bits(64, 0x104), x, reads.single(3), {}, reads);
   const auto content = memory.read(Bits(64, 0x104), 4, {}, reads);
   CHECK(identical(content.value, x));
-  CHECK(content.is_written.is_true());
+  CHECK(are_written(content));
   CHECK(reads.elements(content.sources) == std::vector<EventId>{3});
   CHECK(identical(memory.read(Bits(64, 0x106), 2, {}, reads).value, x.extract(16, 16)));
   CHECK(memory.find(0x106, 4) == nullptr);
   CHECK(memory.find(0x104, 4) != nullptr);
+}
+
+TEST_CASE("a read tells of each byte whether it was written") {
+  TermGraph graph;
+  ReadSets reads;
+  PrivateMemory memory;
+  const PrivateBlock block = private_block("l", 0x100, 4, graph);
+  CHECK(unknowns_of(block).size() == 1);
+  memory.add(block);
+  memory.write(Bits(64, 0x102), Bits(8, 7), 0, {}, reads);
+  const auto content = memory.read(Bits(64, 0x100), 4, {}, reads);
+  REQUIRE(content.is_written.size() == 4);
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    CAPTURE(byte);
+    CHECK(content.is_written[byte].is_true() == (byte == 2));
+    CHECK(content.value.extract(8 * byte, 8).is_constant() == (byte == 2));
+  }
 }
 
 TEST_CASE("an open address may be any place of its block") {
@@ -38,7 +65,7 @@ TEST_CASE("an open address may be any place of its block") {
   CHECK(read_at(0x100, 0x104) == 0x100);
   CHECK(read_at(0x104, 0x104) == 7);
   const auto content = memory.read(i, 4, {0x100}, reads);
-  CHECK(content.is_written.is_true());
+  CHECK(are_written(content));
   CHECK(reads.elements(content.sources) == std::vector<EventId>{1});
 }
 

@@ -1,0 +1,180 @@
+#include "solver/launch/reads_without_value.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "model/program/copied_bytes.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/limits/time_limit.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+constexpr unsigned bits_per_byte = 8;
+
+class ReadsWithoutValue {
+ public:
+  ReadsWithoutValue(const EventStructure& structure, const std::vector<SourceOfRead>& sources,
+                    const LocationOf& location)
+      : structure_(structure), location_(location), sources_(structure.events.size()) {
+    for (const SourceOfRead& source : sources)
+      if (!source.chosen.is_false()) sources_[index(source.read)].push_back(&source);
+    if (structure.copied == nullptr) return;
+    of_unfolded_.resize(structure.copied->used.size(), -1);
+    for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+      if (const int unfolded = event(id).unfolded; unfolded >= 0) of_unfolded_[index(unfolded)] = id;
+  }
+
+  std::vector<Suspect> suspects() {
+    std::vector<Suspect> result;
+    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+      TimeLimit::check();
+      if (!may_lack_some(id)) continue;
+      const Bits condition = is_wrong(id);
+      if (!condition.is_false()) result.push_back({condition, site_of(structure_, id), {}, {}, {}});
+    }
+    return result;
+  }
+
+ private:
+  const Event& event(EventId id) const { return structure_.events[index(id)]; }
+
+  /// Whether some source of the read may leave a byte without a value.
+  bool may_lack_some(EventId read) const {
+    return std::ranges::any_of(sources_[index(read)], [&](const SourceOfRead* source) {
+      return gives_no_value(structure_, event(source->write)) || !copies_of(source->write).empty();
+    });
+  }
+
+  std::span<const CopiedBytes::Copy> copies_of(EventId write) const {
+    const int unfolded = event(write).unfolded;
+    if (structure_.copied == nullptr || unfolded < 0) return {};
+    return structure_.copied->copies[index(unfolded)];
+  }
+
+  bool is_used(EventId read, unsigned byte) const {
+    return structure_.copied == nullptr || structure_.copied->is_used(event(read).unfolded, byte);
+  }
+
+  Bits is_wrong(EventId read) {
+    Bits used = Bits::boolean(false), all = Bits::boolean(true);
+    for (unsigned byte = 0; byte < event(read).size; ++byte) {
+      const Bits lacks = lacks_value(read, byte);
+      if (is_used(read, byte)) used = used | lacks;
+      all = all & lacks;
+    }
+    if (all.is_false()) return used;
+    for (const EventId other : other_elements(read))
+      for (unsigned byte = 0; byte < event(other).size && !all.is_false(); ++byte)
+        all = all & lacks_value(other, byte);
+    return used | all;
+  }
+
+  /// The other elements of a vector that the instruction reads. What an asynchronous copy reads is no vector.
+  std::vector<EventId> other_elements(EventId read) const {
+    std::vector<EventId> result;
+    if (event(read).access.is_copy || event(read).strand != 0) return result;
+    const auto is_of_instruction = [&](EventId other) {
+      return other >= 0 && other < static_cast<EventId>(structure_.events.size()) &&
+             event(other).thread == event(read).thread && event(other).step == event(read).step;
+    };
+    const auto add = [&](EventId other) {
+      if (event(other).is_read() && event(other).strand == 0) result.push_back(other);
+    };
+    for (EventId other = read - 1; is_of_instruction(other); --other) add(other);
+    for (EventId other = read + 1; is_of_instruction(other); ++other) add(other);
+    return result;
+  }
+
+  /// The condition that a byte of a read has no value. Copies in a circle read values out of thin air, which
+  /// no execution does, so a write that is met again adds nothing.
+  Bits lacks_value(EventId read, unsigned byte) {
+    const Bits address = location_(read) + Bits(64, byte);
+    Bits result = Bits::boolean(false);
+    for (const SourceOfRead* source : sources_[index(read)])
+      for (unsigned i = 0; i < source->atom.count; ++i) {
+        const Bits at(64, source->atom.first + i);
+        const Bits is_here = source->chosen & equal(address, at);
+        if (!is_here.is_false()) result = result | (is_here & leaves_no_value(source->write, at));
+      }
+    return result;
+  }
+
+  /// The condition that a write leaves a byte at an address without a value.
+  Bits leaves_no_value(EventId write, const Bits& address) {
+    if (gives_no_value(structure_, event(write))) return Bits::boolean(true);
+    Bits result = Bits::boolean(false);
+    const auto copies = copies_of(write);
+    for (auto first = copies.begin(); first != copies.end();) {
+      const auto last = std::find_if_not(
+          first, copies.end(), [&](const CopiedBytes::Copy& copy) { return copy.byte == first->byte; });
+      const Bits is_here = equal(location_(write) + Bits(64, first->byte), address);
+      if (!is_here.is_false()) result = result | (is_here & lacks_value_copied(write, {first, last}));
+      first = last;
+    }
+    return result;
+  }
+
+  /// The condition that a byte of a write is a copy of one without a value. It may be a copy of several.
+  Bits lacks_value_copied(EventId write, std::span<const CopiedBytes::Copy> of_byte) {
+    const Bits first = lacks_value_copied(write, of_byte.front());
+    for (const CopiedBytes::Copy& other : of_byte.subspan(1))
+      if (!identical(lacks_value_copied(write, other), first))
+        throw Unsupported("a choice between copies of bytes of which some have no value",
+                          event(write).instruction->where);
+    return first;
+  }
+
+  Bits lacks_value_copied(EventId write, const CopiedBytes::Copy& copy) {
+    if (copy.read < 0) return Bits::boolean(copy.read == CopiedBytes::without_value);
+    const EventId read = of_unfolded_[index(copy.read)];
+    if (read < 0) return Bits::boolean(false);
+    const std::tuple key(write, copy.read, copy.from);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (!open_.insert(key).second) {
+      is_circular_ = true;
+      return Bits::boolean(false);
+    }
+    TimeLimit::check();
+    const bool was_circular = std::exchange(is_circular_, false);
+    const Bits result = lacks_value(read, copy.from);
+    open_.erase(key);
+    // In a circle the result depends on where the walk began.
+    if (!is_circular_) known_.emplace(key, result);
+    is_circular_ = is_circular_ || was_circular;
+    return result;
+  }
+
+  using CopyOfWrite = std::tuple<EventId, int, unsigned>;  // the write; Copy::read and from
+
+  const EventStructure& structure_;
+  const LocationOf& location_;
+  std::vector<std::vector<const SourceOfRead*>> sources_;  // by read
+  std::vector<EventId> of_unfolded_;                       // by Event::unfolded; -1: not in the structure
+  std::map<CopyOfWrite, Bits> known_;
+  std::set<CopyOfWrite> open_;  // those on the way
+  bool is_circular_ = false;
+};
+
+}  // namespace
+
+std::vector<Suspect> reads_without_value(const EventStructure& structure,
+                                         const std::vector<SourceOfRead>& sources,
+                                         const LocationOf& location) {
+  return ReadsWithoutValue(structure, sources, location).suspects();
+}
+
+bool has_copies_without_source(const EventStructure& structure) {
+  if (structure.copied == nullptr) return false;
+  return std::ranges::any_of(structure.copied->copies, [](const auto& of_write) {
+    return std::ranges::find(of_write, CopiedBytes::without_value, &CopiedBytes::Copy::read) !=
+           of_write.end();
+  });
+}
+
+}  // namespace ptxmc

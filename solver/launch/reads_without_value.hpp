@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "solver/launch/launch_suspects.hpp"
+#include "solver/reads/reads_from.hpp"
+
+namespace ptxmc {
+
+/// Where a read takes the bytes of an atom from. `chosen` has width 1; in an execution it is true.
+using SourceOfRead = ReadsFromChoices::Choice;
+
+/// The address of an event, 64 bits: in an execution it is known.
+using LocationOf = std::function<Bits(EventId)>;
+
+/// The reads that violate the property `uninitialized`, with the conditions: a thread uses a byte that no
+/// write has initialized or that was discarded, or all bytes that the instruction reads are such. A copy of
+/// such a byte has no value either. The sources are those of all reads of the structure.
+std::vector<Suspect> reads_without_value(const EventStructure&, const std::vector<SourceOfRead>&,
+                                         const LocationOf&);
+
+/// Whether some write of the structure may copy a byte that has no value: then a read may have none although
+/// it takes it from no write that gives_no_value.
+bool has_copies_without_source(const EventStructure&);
+
+}  // namespace ptxmc
