@@ -15,8 +15,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned bits_per_byte = 8;
-
 class ReadsWithoutValue {
  public:
   ReadsWithoutValue(const EventStructure& structure, const std::vector<SourceOfRead>& sources,
@@ -62,17 +60,32 @@ class ReadsWithoutValue {
   }
 
   Bits is_wrong(EventId read) {
-    Bits used = Bits::boolean(false), all = Bits::boolean(true);
-    for (unsigned byte = 0; byte < event(read).size; ++byte) {
-      const Bits lacks = lacks_value(read, byte);
-      if (is_used(read, byte)) used = used | lacks;
-      all = all & lacks;
-    }
-    if (all.is_false()) return used;
+    Bits used = Bits::boolean(false);
+    for (unsigned byte = 0; byte < event(read).size; ++byte)
+      if (is_used(read, byte)) used = used | lacks_value(read, byte);
+    Bits is_nothing_written = takes_nothing_written(read);
     for (const EventId other : other_elements(read))
-      for (unsigned byte = 0; byte < event(other).size && !all.is_false(); ++byte)
-        all = all & lacks_value(other, byte);
-    return used | all;
+      if (!is_nothing_written.is_false())
+        is_nothing_written = is_nothing_written & takes_nothing_written(other);
+    return used | is_nothing_written;
+  }
+
+  /// The condition that a read takes all its bytes from writes that give no value themselves.
+  Bits takes_nothing_written(EventId read) const {
+    Bits result = Bits::boolean(true);
+    for (unsigned byte = 0; byte < event(read).size && !result.is_false(); ++byte) {
+      const Bits address = location_(read) + Bits(64, byte);
+      Bits is_unwritten = Bits::boolean(false);
+      for (const SourceOfRead* source : sources_[index(read)])
+        if (gives_no_value(structure_, event(source->write)))
+          is_unwritten = is_unwritten | (source->chosen & is_in(source->atom, address));
+      result = result & is_unwritten;
+    }
+    return result;
+  }
+
+  static Bits is_in(const Atom& atom, const Bits& address) {
+    return less_unsigned(address - Bits(64, atom.first), Bits(64, atom.count));
   }
 
   /// The other elements of a vector that the instruction reads. What an asynchronous copy reads is no vector.

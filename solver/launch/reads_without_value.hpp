@@ -15,8 +15,8 @@ using SourceOfRead = ReadsFromChoices::Choice;
 using LocationOf = std::function<Bits(EventId)>;
 
 /// The reads that violate the property `uninitialized`, with the conditions: a thread uses a byte that no
-/// write has initialized or that was discarded, or all bytes that the instruction reads are such. A copy of
-/// such a byte has no value either. The sources are those of all reads of the structure.
+/// write has initialized or that was discarded, or a copy of such a byte; or no write has initialized any
+/// byte that the instruction reads. The sources are those of all reads of the structure.
 std::vector<Suspect> reads_without_value(const EventStructure&, const std::vector<SourceOfRead>&,
                                          const LocationOf&);
 

@@ -94,7 +94,8 @@ void ThreadUnfolder::note_unwritten_read(const Access& access, const Place& plac
   Bits all_written = Bits::boolean(true);
   for (const Bits& is_written : content.is_written) all_written = all_written & is_written;
   const Bits condition = path_.condition & place.is_own & ~all_written;
-  const bool is_element = access.alignment > content.is_written.size();
+  const bool is_first_element = access.alignment > content.is_written.size();
+  const bool is_element = is_first_element || !current_.read_sources.empty();
   if (condition.is_false() && !is_element) return;
   const std::string& name = path_.memory.at(place.own_blocks.front())->name;
   structure_.violations.push_back({Violation::Kind::uninitialized, thread_, condition, next_step_,

@@ -190,8 +190,8 @@ struct AsynchronousOperations {
 
 /// What the instruction that is executed has loaded so far.
 struct Loaded {
-  bool has_value = false;   ///< some byte that was written
-  bool lacks_some = false;  ///< some byte that was not written
+  bool is_any_written = false;  ///< a byte that some thread, or the launch, has written
+  bool lacks_some = false;      ///< a byte without a value
 };
 
 /// Which grids and clusters start when others run.

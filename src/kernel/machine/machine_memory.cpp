@@ -116,32 +116,37 @@ Bits Machine::read_from(Allocation& allocation, const Access& access, const Bits
     observed_.assumed_zero.insert(source_name(allocation.name));
   const Bits value = read_bytes(allocation, place, width);
   if (allocation.is_written_all(first, width / 8)) {
-    loaded_.has_value = true;
+    loaded_.is_any_written = true;
     return value;
   }
   const std::string message =
       fmt::format("a read of {} before it is written, or after it is discarded", allocation.name);
-  std::array<bool, Bits::max_width / 8> is_written{};
-  for (unsigned i = 0; i < width / 8; ++i) is_written[i] = allocation.is_written[first + i] != 0;
-  const bool has_value = std::ranges::find(is_written, true) != is_written.end();
+  std::array<bool, Bits::max_width / 8> has_value{};
+  bool is_any_written = false;
+  for (unsigned i = 0; i < width / 8; ++i) {
+    const std::uint8_t mark = allocation.is_written[first + i];
+    has_value[i] = mark != 0 && mark != copied_without_value;
+    is_any_written = is_any_written || mark != 0;
+  }
   // An asynchronous copy is judged access by access, a load as a whole: use_results.
-  if (!may_copy(access) || (access.is_copy && !has_value)) {
+  if (!may_copy(access) || (access.is_copy && !is_any_written)) {
     note("uninitialized", message);
     return value;
   }
-  loaded_.has_value = loaded_.has_value || has_value;
+  loaded_.is_any_written = loaded_.is_any_written || is_any_written;
   loaded_.lacks_some = loaded_.lacks_some || !access.is_copy;
   const void* reader = &frame().function->lowered.code[frame().next - 1];
   if (asynchronous_.performed != nullptr) reader = asynchronous_.performed->instruction;
-  return unwritten_.read(value, std::span(is_written).first(width / 8), reader, thread_,
+  return unwritten_.read(value, std::span(has_value).first(width / 8), reader, thread_,
                          [&] { return finding_here("uninitialized", message); });
 }
 
-/// Bytes of memory that are copies of unwritten bytes are unwritten.
+/// Copies of bytes without a value have none, but somebody has written them.
 void Machine::write_copy(Allocation& allocation, std::uint64_t place, const Bits& value) {
   write_bytes(allocation, place, unwritten_.concrete(value));
   for (unsigned i = 0; i < value.width() / 8; ++i)
-    if (!value.extract(8 * i, 8).is_constant()) forget_bytes(allocation, place + i, 1);
+    if (!value.extract(8 * i, 8).is_constant())
+      allocation.is_written[place - allocation.base + i] = copied_without_value;
 }
 
 void Machine::write(const Access& access, const Bits& address, const Bits& value) {

@@ -28,7 +28,7 @@ void Machine::use_operands(const Instruction& instruction, std::vector<Bits>& re
 
 /// A result that is no copy has used its operands, and a load of unwritten bytes alone is a use of them.
 void Machine::use_results(const Instruction& instruction, std::vector<Bits>& registers) {
-  const bool loads_nothing = loaded_.lacks_some && !loaded_.has_value;
+  const bool loads_nothing = loaded_.lacks_some && !loaded_.is_any_written;
   for (const RegisterId id : use_of_registers(instruction).written)
     if (loads_nothing || !UnwrittenBytes::is_copy(registers[id])) registers[id] = use(registers[id]);
 }

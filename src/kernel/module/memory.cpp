@@ -28,7 +28,8 @@ StateSpace space_of_access(StateSpace named, std::uint64_t address) {
 }
 
 bool Allocation::is_written_all(std::uint64_t offset, std::uint64_t size) const {
-  return std::memchr(is_written.data() + offset, 0, size) == nullptr;
+  const std::uint8_t* first = is_written.data() + offset;
+  return std::memchr(first, 0, size) == nullptr && std::memchr(first, copied_without_value, size) == nullptr;
 }
 
 bool Allocation::is_some_zero_by_default(std::uint64_t offset, std::uint64_t size) const {

@@ -40,18 +40,22 @@ StateSpace space_of_access(StateSpace named, std::uint64_t address);
 /// Its value counts as known, although the host or an earlier launch may have changed it.
 constexpr std::uint8_t zero_by_default = 2;
 
+/// Marks a byte that is a copy of one that nobody has written.
+constexpr std::uint8_t copied_without_value = 3;
+
 /// Bytes that were allocated together: a variable, a buffer, a block of malloc.
 struct Allocation {
   std::string name;
   std::uint64_t base = 0;
   std::vector<std::uint8_t> bytes;
-  std::vector<std::uint8_t> is_written;  ///< by byte, whether its value is known: 0, 1 or zero_by_default
+  std::vector<std::uint8_t> is_written;  ///< by byte, whether it has a value: 0, 1 or a mark from above
   bool is_freed = false;
   bool is_constant = false;                ///< a write to it is an error
   bool is_variable = false;                ///< of the module
   std::set<std::uint64_t> mbarriers = {};  ///< the offsets of valid mbarrier objects
 
   std::uint64_t end() const { return base + bytes.size(); }
+  /// Whether all of these bytes have a value.
   bool is_written_all(std::uint64_t offset, std::uint64_t size) const;
   bool is_some_zero_by_default(std::uint64_t offset, std::uint64_t size) const;
 };
