@@ -97,9 +97,15 @@ class Findings {
       may_lack_some = may_lack_some || gives_no_value(structure_, structure_.events[index(write)]);
     }
     if (!may_lack_some) return {};
-    return reads_without_value(structure_, sources, [&](EventId id) {
-      return execution.events[index(interleaving_.witness.numbers[index(id)])].location;
-    });
+    Substitution values = interleaving_.witness.values;
+    const KnownTerms known = {
+        .location =
+            [&](EventId id) {
+              return execution.events[index(interleaving_.witness.numbers[index(id)])].location;
+            },
+        .value = [&](const Bits& condition) { return values.apply(condition); },
+    };
+    return reads_without_value(structure_, sources, known);
   }
 
   std::vector<EventId> numbers_in_structure() const {

@@ -226,6 +226,7 @@ class PartText {
       add(copy.byte);
       add(copy.read < 0 ? copy.read : number_in_part(copy.read));
       add(copy.from);
+      add(copy.when);
     }
   }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "model/program/copied_bytes.hpp"
-#include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -18,8 +17,8 @@ namespace {
 class ReadsWithoutValue {
  public:
   ReadsWithoutValue(const EventStructure& structure, const std::vector<SourceOfRead>& sources,
-                    const LocationOf& location)
-      : structure_(structure), location_(location), sources_(structure.events.size()) {
+                    const KnownTerms& known_terms)
+      : structure_(structure), known_terms_(known_terms), sources_(structure.events.size()) {
     for (const SourceOfRead& source : sources)
       if (!source.chosen.is_false()) sources_[index(source.read)].push_back(&source);
     if (structure.copied == nullptr) return;
@@ -74,7 +73,7 @@ class ReadsWithoutValue {
   Bits takes_nothing_written(EventId read) const {
     Bits result = Bits::boolean(true);
     for (unsigned byte = 0; byte < event(read).size && !result.is_false(); ++byte) {
-      const Bits address = location_(read) + Bits(64, byte);
+      const Bits address = known_terms_.location(read) + Bits(64, byte);
       Bits is_unwritten = Bits::boolean(false);
       for (const SourceOfRead* source : sources_[index(read)])
         if (gives_no_value(structure_, event(source->write)))
@@ -107,7 +106,7 @@ class ReadsWithoutValue {
   /// The condition that a byte of a read has no value. Copies in a circle read values out of thin air, which
   /// no execution does, so a write that is met again adds nothing.
   Bits lacks_value(EventId read, unsigned byte) {
-    const Bits address = location_(read) + Bits(64, byte);
+    const Bits address = known_terms_.location(read) + Bits(64, byte);
     Bits result = Bits::boolean(false);
     for (const SourceOfRead* source : sources_[index(read)])
       for (unsigned i = 0; i < source->atom.count; ++i) {
@@ -123,24 +122,12 @@ class ReadsWithoutValue {
     if (gives_no_value(structure_, event(write))) return Bits::boolean(true);
     Bits result = Bits::boolean(false);
     const auto copies = copies_of(write);
-    for (auto first = copies.begin(); first != copies.end();) {
-      const auto last = std::find_if_not(
-          first, copies.end(), [&](const CopiedBytes::Copy& copy) { return copy.byte == first->byte; });
-      const Bits is_here = equal(location_(write) + Bits(64, first->byte), address);
-      if (!is_here.is_false()) result = result | (is_here & lacks_value_copied(write, {first, last}));
-      first = last;
+    for (const CopiedBytes::Copy& copy : copies) {
+      const Bits is_here =
+          known_terms_.value(copy.when) & equal(known_terms_.location(write) + Bits(64, copy.byte), address);
+      if (!is_here.is_false()) result = result | (is_here & lacks_value_copied(write, copy));
     }
     return result;
-  }
-
-  /// The condition that a byte of a write is a copy of one without a value. It may be a copy of several.
-  Bits lacks_value_copied(EventId write, std::span<const CopiedBytes::Copy> of_byte) {
-    const Bits first = lacks_value_copied(write, of_byte.front());
-    for (const CopiedBytes::Copy& other : of_byte.subspan(1))
-      if (!identical(lacks_value_copied(write, other), first))
-        throw Unsupported("a choice between copies of bytes of which some have no value",
-                          event(write).instruction->where);
-    return first;
   }
 
   Bits lacks_value_copied(EventId write, const CopiedBytes::Copy& copy) {
@@ -166,7 +153,7 @@ class ReadsWithoutValue {
   using CopyOfWrite = std::tuple<EventId, int, unsigned>;  // the write; Copy::read and from
 
   const EventStructure& structure_;
-  const LocationOf& location_;
+  const KnownTerms& known_terms_;
   std::vector<std::vector<const SourceOfRead*>> sources_;  // by read
   std::vector<EventId> of_unfolded_;                       // by Event::unfolded; -1: not in the structure
   std::map<CopyOfWrite, Bits> known_;
@@ -177,9 +164,8 @@ class ReadsWithoutValue {
 }  // namespace
 
 std::vector<Suspect> reads_without_value(const EventStructure& structure,
-                                         const std::vector<SourceOfRead>& sources,
-                                         const LocationOf& location) {
-  return ReadsWithoutValue(structure, sources, location).suspects();
+                                         const std::vector<SourceOfRead>& sources, const KnownTerms& known) {
+  return ReadsWithoutValue(structure, sources, known).suspects();
 }
 
 bool has_copies_without_source(const EventStructure& structure) {

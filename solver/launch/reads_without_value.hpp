@@ -11,14 +11,18 @@ namespace ptxmc {
 /// Where a read takes the bytes of an atom from. `chosen` has width 1; in an execution it is true.
 using SourceOfRead = ReadsFromChoices::Choice;
 
-/// The address of an event, 64 bits: in an execution it is known.
-using LocationOf = std::function<Bits(EventId)>;
+/// What is known of the structure: the addresses of events (64 bits), and values of conditions. In an
+/// execution both are constants.
+struct KnownTerms {
+  std::function<Bits(EventId)> location;
+  std::function<Bits(const Bits&)> value;
+};
 
 /// The reads that violate the property `uninitialized`, with the conditions: a thread uses a byte that no
 /// write has initialized or that was discarded, or a copy of such a byte; or no write has initialized any
 /// byte that the instruction reads. The sources are those of all reads of the structure.
 std::vector<Suspect> reads_without_value(const EventStructure&, const std::vector<SourceOfRead>&,
-                                         const LocationOf&);
+                                         const KnownTerms&);
 
 /// Whether some write of the structure may copy a byte that has no value: then a read may have none although
 /// it takes it from no write that gives_no_value.

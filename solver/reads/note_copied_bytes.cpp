@@ -35,6 +35,7 @@ constexpr unsigned bits_per_byte = 8;
 struct CopiedByte {
   std::optional<VariableId> unknown;
   unsigned byte = 0;
+  Bits when = Bits::boolean(true);
 };
 
 /// Which bytes of unknowns occur in terms.
@@ -69,23 +70,28 @@ class Uses {
   }
 
  private:
-  /// Calls `copied` for each byte that a condition may choose, and `used` for the conditions and for values
+  /// Calls `copied` for each byte that conditions may choose, and `used` for the conditions and for values
   /// that are no copies.
   template <class Copied, class Used>
-  static void for_each_copy(const Bits& byte, const Copied& copied, const Used& used) {
-    if (byte.is_constant()) return copied({});
+  static void for_each_copy(const Bits& byte, const Copied& copied, const Used& used,
+                            const Bits& when = Bits::boolean(true)) {
+    if (byte.is_constant()) return copied({{}, 0, when});
     const Term& term = *byte.term();
     const Term& inner = term.op == Operator::extract ? *term.operands[0] : term;
     const unsigned low = term.op == Operator::extract ? term.low : 0;
     if (inner.op == Operator::variable && low % bits_per_byte == 0)
-      return copied({inner.variable, low / bits_per_byte});
+      return copied({inner.variable, low / bits_per_byte, when});
     if (inner.op != Operator::ite) {
       used(byte);
-      return copied({});
+      return copied({{}, 0, when});
     }
-    used(Bits(inner.operands[0]));
-    for (const Term* chosen : {inner.operands[1], inner.operands[2]})
-      for_each_copy(Bits(chosen).extract(low, bits_per_byte), copied, used);
+    const Bits condition(inner.operands[0]);
+    used(condition);
+    const auto choose = [&](const Term* chosen, const Bits& holds) {
+      for_each_copy(Bits(chosen).extract(low, bits_per_byte), copied, used, when & holds);
+    };
+    choose(inner.operands[1], condition);
+    choose(inner.operands[2], ~condition);
   }
 
   void add(VariableId unknown, unsigned low, unsigned width) {
@@ -118,6 +124,10 @@ class CopyFinder {
     add_others();
     for (std::size_t id = 0; id < events.size(); ++id)
       if (events[id].is_read()) copies->used[id] = used_bytes(events[id].value);
+    copies->has_conditions = std::ranges::any_of(copies->copies, [](const auto& of_write) {
+      return !std::ranges::all_of(of_write,
+                                  [](const CopiedBytes::Copy& copy) { return copy.when.is_constant(); });
+    });
     structure_.copied = std::move(copies);
     leave_copies_out();
   }
@@ -140,15 +150,11 @@ class CopyFinder {
     for (unsigned byte = 0; byte < event.size; ++byte) {
       const Bits value = byte_of(event.value, byte);
       uses_.add_but_copies(value);
-      const std::size_t before = copies.size();
-      bool is_any = false;
       for (const CopiedByte& copied : Uses::copied_by(value)) {
         const auto source = copied.unknown ? sources_.find(*copied.unknown) : sources_.end();
         const bool is_copy = source != sources_.end();
-        is_any = is_any || is_copy;
-        copies.push_back({byte, is_copy ? source->second : CopiedBytes::has_value, copied.byte});
+        if (is_copy) copies.push_back({byte, source->second, copied.byte, copied.when});
       }
-      if (!is_any) copies.resize(before);
     }
   }
 
@@ -162,14 +168,14 @@ class CopyFinder {
     for (const Violation& violation : structure_.violations) uses_.add(violation.condition);
   }
 
-  /// Whether a byte that is read may be used. What is not an unknown alone has been replaced by a value.
   bool is_used(const Bits& byte) const {
     return std::ranges::any_of(Uses::copied_by(byte), [&](const CopiedByte& copied) {
-      return !copied.unknown || uses_.is_used(copied);
+      return copied.unknown && uses_.is_used(copied);
     });
   }
 
   std::uint16_t used_bytes(const Bits& value) const {
+    if (value.is_constant() || value.term()->op != Operator::variable) return all_bytes;
     std::uint16_t used = 0;
     for (unsigned byte = 0; byte < value.width() / bits_per_byte; ++byte)
       if (is_used(byte_of(value, byte))) used = static_cast<std::uint16_t>(used | 1U << byte);

@@ -1,8 +1,22 @@
 #include "solver/unfolding/substitution.hpp"
 
+#include <memory>
+
+#include "model/program/copied_bytes.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
+
+namespace {
+
+std::shared_ptr<const CopiedBytes> substituted(const CopiedBytes& copied, Substitution& known) {
+  auto result = std::make_shared<CopiedBytes>(copied);
+  for (auto& of_write : result->copies)
+    for (CopiedBytes::Copy& copy : of_write) copy.when = known.apply(copy.when);
+  return result;
+}
+
+}  // namespace
 
 void substitute(EventStructure& structure, Substitution& known) {
   const auto apply = [&](Bits& bits) {
@@ -25,6 +39,8 @@ void substitute(EventStructure& structure, Substitution& known) {
   for (auto& registers : structure.final_registers)
     for (Bits& value : registers) apply(value);
   for (Violation& violation : structure.violations) apply(violation.condition);
+  if (structure.copied != nullptr && structure.copied->has_conditions)
+    structure.copied = substituted(*structure.copied, known);
 }
 
 }  // namespace ptxmc

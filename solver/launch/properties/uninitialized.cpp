@@ -26,14 +26,26 @@ std::vector<Suspect> reads(const ObservedExecution& observed) {
     may_lack_some = may_lack_some || observed.gives_no_value.contains(index(part.source));
   }
   if (!may_lack_some) return {};
-  return reads_without_value(observed.structure, sources,
-                             [&](EventId id) { return execution.events()[index(id)].location; });
+  const KnownTerms known = {
+      .location = [&](EventId id) { return execution.events()[index(id)].location; },
+      .value =
+          [&](const Bits& condition) {
+            const Bits* value = execution.values().find(condition);
+            return value == nullptr ? condition : *value;
+          },
+  };
+  std::vector<Suspect> result = reads_without_value(observed.structure, sources, known);
+  std::erase_if(result, [](const Suspect& suspect) { return !suspect.condition.is_true(); });
+  return result;
 }
 
 std::vector<Suspect> possible_reads(const Encoding& encoding, const Bits&) {
   const EventStructure& structure = encoding.structure();
-  return reads_without_value(structure, encoding.algebra().reads_from().choices,
-                             [&](EventId id) { return structure.events[index(id)].location; });
+  const KnownTerms known = {
+      .location = [&](EventId id) { return structure.events[index(id)].location; },
+      .value = [](const Bits& condition) { return condition; },
+  };
+  return reads_without_value(structure, encoding.algebra().reads_from().choices, known);
 }
 
 /// The condition under which a read may take a byte without a value. `without_value`: the writes that may

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "semantics/language/diagnostic.hpp"
 #include "solver/reads/note_copied_bytes.hpp"
 
 using namespace ptxmc;
@@ -45,8 +44,17 @@ struct Accesses {
   std::vector<EventId> wrong() {
     note_copied_bytes(structure);
     std::vector<EventId> result;
-    for (const Suspect& suspect : reads_without_value(
-             structure, sources, [&](EventId id) { return structure.events[index(id)].location; })) {
+    const KnownTerms known = {
+        .location = [&](EventId id) { return structure.events[index(id)].location; },
+        .value =
+            [&](const Bits& condition) {
+              if (open.width() == 0) return condition;
+              Substitution values;
+              values.set(open.term()->variable, Bits::boolean(is_open));
+              return values.apply(condition);
+            },
+    };
+    for (const Suspect& suspect : reads_without_value(structure, sources, known)) {
       CHECK(suspect.condition.is_true());
       result.push_back(suspect.site.event);
     }
@@ -59,6 +67,8 @@ struct Accesses {
   Program program;
   EventStructure structure;
   std::vector<SourceOfRead> sources;
+  Bits open;             ///< a condition
+  bool is_open = false;  ///< its value
 };
 
 using Reads = std::vector<EventId>;
@@ -132,16 +142,18 @@ TEST_CASE("copies in a circle have a value: no execution makes one out of thin a
   CHECK(accesses.wrong().empty());
 }
 
-TEST_CASE("a choice between a copy without a value and another one is not supported where it is used") {
-  static const Instruction store;
-  Accesses accesses;
-  const EventId byte = accesses.add(EventKind::write, 0x100, Bits(8, 7));
-  const EventId read = accesses.read(0x100, byte);
-  const Bits open = accesses.graph.variable(1, "open");
-  const EventId copy = accesses.add(EventKind::write, 0x200, ite(open, accesses.value(read), Bits(32, 0)));
-  accesses.structure.events[index(copy)].instruction = &store;
-  const EventId later = accesses.add(EventKind::read, 0x200, accesses.graph.variable(32, "later"));
-  accesses.sources.push_back({later, copy, {0x200, 4}, Bits::boolean(true)});
-  accesses.add(EventKind::write, 0x300, accesses.value(later) + Bits(32, 1));
-  CHECK_THROWS_AS(accesses.wrong(), Unsupported);
+TEST_CASE("a condition decides whether a copy has a value") {
+  for (const bool is_copied : {false, true}) {
+    Accesses accesses;
+    const EventId byte = accesses.add(EventKind::write, 0x100, Bits(8, 7));
+    const EventId read = accesses.read(0x100, byte);
+    accesses.open = accesses.graph.variable(1, "open");
+    accesses.is_open = is_copied;
+    const EventId copy =
+        accesses.add(EventKind::write, 0x200, ite(accesses.open, accesses.value(read), Bits(32, 0)));
+    const EventId later = accesses.add(EventKind::read, 0x200, accesses.graph.variable(32, "later"));
+    accesses.sources.push_back({later, copy, {0x200, 4}, Bits::boolean(true)});
+    accesses.add(EventKind::write, 0x300, accesses.value(later) + Bits(32, 1));
+    CHECK(accesses.wrong() == (is_copied ? Reads{later} : Reads{}));
+  }
 }
