@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "model/program/copied_bytes.hpp"
 #include "semantics/language/misuse.hpp"
@@ -31,18 +33,51 @@ namespace {
 
 constexpr unsigned bits_per_byte = 8;
 
-/// A byte of an unknown; no unknown: of a constant or of something computed.
+/// A byte of an unknown.
 struct CopiedByte {
-  std::optional<VariableId> unknown;
+  VariableId unknown = 0;
   unsigned byte = 0;
-  Bits when = Bits::boolean(true);
+  Bits when = Bits::boolean(true);  ///< width 1: it is this one that is copied
 };
+
+/// What a byte is made of.
+struct PartsOfByte {
+  std::vector<CopiedByte> copied;  ///< the bytes of which it may be a copy
+  std::vector<Bits> used;          ///< conditions that choose among them, and values that are no copies
+  bool is_opaque = false;          ///< there are too many: all that occurs in it is used
+};
+
+/// `byte` has 8 bits.
+PartsOfByte parts_of(const Bits& byte) {
+  constexpr std::size_t most = 256;
+  PartsOfByte result;
+  std::vector<std::pair<Bits, Bits>> open = {{byte, Bits::boolean(true)}};  // with the condition
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    if (next == most) return {{}, {byte}, true};
+    const auto [part, when] = open[next];
+    if (part.is_constant() || when.is_false()) continue;
+    const Term& term = *part.term();
+    const Term& inner = term.op == Operator::extract ? *term.operands[0] : term;
+    const unsigned low = term.op == Operator::extract ? term.low : 0;
+    if (inner.op == Operator::variable && low % bits_per_byte == 0) {
+      result.copied.push_back({inner.variable, low / bits_per_byte, when});
+    } else if (inner.op == Operator::ite) {
+      const Bits condition(inner.operands[0]);
+      result.used.push_back(condition);
+      open.emplace_back(Bits(inner.operands[1]).extract(low, bits_per_byte), when & condition);
+      open.emplace_back(Bits(inner.operands[2]).extract(low, bits_per_byte), when & ~condition);
+    } else {
+      result.used.push_back(part);
+    }
+  }
+  return result;
+}
 
 /// Which bytes of unknowns occur in terms.
 class Uses {
  public:
   bool is_used(const CopiedByte& copied) const {
-    const std::uint16_t* used = used_.find(*copied.unknown);
+    const std::uint16_t* used = used_.find(copied.unknown);
     return used != nullptr && (*used >> copied.byte & 1U) != 0;
   }
 
@@ -55,45 +90,7 @@ class Uses {
     });
   }
 
-  /// Adds what occurs in a byte that is written, beside the bytes that are copied.
-  void add_but_copies(const Bits& byte) {
-    for_each_copy(
-        byte, [](const CopiedByte&) {}, [&](const Bits& used) { add(used); });
-  }
-
-  /// The bytes that a value of 8 bits may be a copy of.
-  static std::vector<CopiedByte> copied_by(const Bits& byte) {
-    std::vector<CopiedByte> result;
-    for_each_copy(
-        byte, [&](const CopiedByte& copied) { result.push_back(copied); }, [](const Bits&) {});
-    return result;
-  }
-
  private:
-  /// Calls `copied` for each byte that conditions may choose, and `used` for the conditions and for values
-  /// that are no copies.
-  template <class Copied, class Used>
-  static void for_each_copy(const Bits& byte, const Copied& copied, const Used& used,
-                            const Bits& when = Bits::boolean(true)) {
-    if (byte.is_constant()) return copied({{}, 0, when});
-    const Term& term = *byte.term();
-    const Term& inner = term.op == Operator::extract ? *term.operands[0] : term;
-    const unsigned low = term.op == Operator::extract ? term.low : 0;
-    if (inner.op == Operator::variable && low % bits_per_byte == 0)
-      return copied({inner.variable, low / bits_per_byte, when});
-    if (inner.op != Operator::ite) {
-      used(byte);
-      return copied({{}, 0, when});
-    }
-    const Bits condition(inner.operands[0]);
-    used(condition);
-    const auto choose = [&](const Term* chosen, const Bits& holds) {
-      for_each_copy(Bits(chosen).extract(low, bits_per_byte), copied, used, when & holds);
-    };
-    choose(inner.operands[1], condition);
-    choose(inner.operands[2], ~condition);
-  }
-
   void add(VariableId unknown, unsigned low, unsigned width) {
     for (unsigned byte = low / bits_per_byte; byte <= (low + width - 1) / bits_per_byte; ++byte)
       used_[unknown] = static_cast<std::uint16_t>(used_[unknown] | 1U << byte);
@@ -148,13 +145,11 @@ class CopyFinder {
     for (const Completion& completion : event.completes) uses_.add(completion.condition);
     if (event.kind != EventKind::write || event.value.is_constant()) return;
     for (unsigned byte = 0; byte < event.size; ++byte) {
-      const Bits value = byte_of(event.value, byte);
-      uses_.add_but_copies(value);
-      for (const CopiedByte& copied : Uses::copied_by(value)) {
-        const auto source = copied.unknown ? sources_.find(*copied.unknown) : sources_.end();
-        const bool is_copy = source != sources_.end();
-        if (is_copy) copies.push_back({byte, source->second, copied.byte, copied.when});
-      }
+      const PartsOfByte parts = parts_of(byte_of(event.value, byte));
+      for (const Bits& used : parts.used) uses_.add(used);
+      for (const CopiedByte& copied : parts.copied)
+        if (const auto source = sources_.find(copied.unknown); source != sources_.end())
+          copies.push_back({byte, source->second, copied.byte, copied.when});
     }
   }
 
@@ -169,9 +164,9 @@ class CopyFinder {
   }
 
   bool is_used(const Bits& byte) const {
-    return std::ranges::any_of(Uses::copied_by(byte), [&](const CopiedByte& copied) {
-      return copied.unknown && uses_.is_used(copied);
-    });
+    const PartsOfByte parts = parts_of(byte);
+    return parts.is_opaque ||
+           std::ranges::any_of(parts.copied, [&](const CopiedByte& copied) { return uses_.is_used(copied); });
   }
 
   std::uint16_t used_bytes(const Bits& value) const {
