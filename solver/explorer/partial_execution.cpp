@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/program/copied_bytes.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/values/check.hpp"
 #include "solver/algebra/bit_rows.hpp"
@@ -31,6 +32,9 @@ KnownValues values_of(const EventStructure& structure, std::span<const Bits> ask
     }
   for (const auto& registers : structure.final_registers)
     for (const Bits& value : registers) values.include(value);
+  if (structure.copied != nullptr && structure.copied->has_conditions)
+    for (const auto& of_write : structure.copied->copies)
+      for (const CopiedBytes::Copy& copy : of_write) values.include(copy.when);
   values.prepare();
   return values;
 }
