@@ -4,7 +4,7 @@
 // the two engines agree, on properties and on final states; and `check` finds something exactly if the way in
 // which the kernel was made says so. If `check` finds an undefined use, an execution may show anything: what
 // it shows may be in no order with that use. What follows because one thread stands for all
-// is compared with both. The family is "meetings", "uniform" or "asynchronous".
+// is compared with both. The family is "meetings", "uniform", "asynchronous" or "copying".
 // Kernels on which they differ are left in FOLDER, with their launch files.
 #include <fmt/format.h>
 
@@ -25,6 +25,7 @@
 #include "src/kernel/unfolding/launch_by_threads.hpp"
 #include "src/report/names.hpp"
 #include "tests/kernel_campaign/random_asynchronous_kernel.hpp"
+#include "tests/kernel_campaign/random_copying_kernel.hpp"
 #include "tests/kernel_campaign/random_kernel.hpp"
 #include "tests/kernel_campaign/random_uniform_kernel.hpp"
 
@@ -177,7 +178,8 @@ struct Family {
 
 constexpr std::array families = {Family{"meetings", random_kernel, 2, 2, 0.5},
                                  Family{"uniform", random_uniform_kernel, 2, 2, 0.1},
-                                 Family{"asynchronous", random_asynchronous_kernel, 1, 0.1, 0.12}};
+                                 Family{"asynchronous", random_asynchronous_kernel, 1, 0.1, 0.12},
+                                 Family{"copying", random_copying_kernel, 2, 2, 0.5}};
 
 struct Campaign {
   std::filesystem::path folder;
@@ -332,7 +334,7 @@ int main(int argc, char** argv) {
   const auto* const family =
       std::ranges::find(families, name, [](const Family& f) { return std::string(f.name); });
   if (family == families.end()) {
-    fmt::print(stderr, "kernel_campaign: no family \"{}\": meetings, uniform, asynchronous\n", name);
+    fmt::print(stderr, "kernel_campaign: no family \"{}\": meetings, uniform, asynchronous, copying\n", name);
     return 2;
   }
   const auto folder =
