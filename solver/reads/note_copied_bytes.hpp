@@ -9,8 +9,8 @@ namespace ptxmc {
 bool may_lack_values(const EventStructure&);
 
 /// Numbers the events (Event::unfolded) and finds out which bytes the threads copy, and which they use
-/// otherwise. A violation `uninitialized` then is where a thread uses a byte
-/// of private memory without a value, or where an instruction reads no byte that has one.
+/// otherwise. Of the violations `uninitialized`, those remain where a thread uses a byte of private memory
+/// without a value, or where no byte that the instruction reads has been written.
 ///
 /// It is for the events of all threads as unfolded, with their initial writes, where each read returns an
 /// unknown of its own.

@@ -1,4 +1,4 @@
-// Structures with padding: a thread that copies one copies bytes that nobody has written. That is no mistake as
+// Structures with padding: a thread that copies one copies bytes that no thread has written. That is no mistake as
 // long as no thread uses them.
 // clang++ -x cuda -O1 -nocudainc -nocudalib --cuda-gpu-arch=sm_70 --cuda-device-only -S padding.cu
 #define __global__ __attribute__((global))
@@ -88,24 +88,22 @@ extern "C" __global__ void padding_vector(Point* out) {
 }
 
 // In local memory.
-extern "C" __global__ void padding_local(Tagged* out, int which) {
-  Tagged all[4];
-  const int t = thread();
+__device__ inline void fill(Tagged* all) {
   for (int i = 0; i < 4; ++i) {
     volatile Tagged& one = all[i];
-    one.tag = static_cast<char>(t);
+    one.tag = static_cast<char>(thread());
     one.value = i;
   }
-  out[t] = all[which & 3];
+}
+
+extern "C" __global__ void padding_local(Tagged* out, int which) {
+  Tagged all[4];
+  fill(all);
+  out[thread()] = all[which & 3];
 }
 
 extern "C" __global__ void padding_local_used(int* out, int which) {
   Tagged all[4];
-  const int t = thread();
-  for (int i = 0; i < 4; ++i) {
-    volatile Tagged& one = all[i];
-    one.tag = static_cast<char>(t);
-    one.value = i;
-  }
-  out[t] = *reinterpret_cast<volatile int*>(&all[which & 3]) + 1;
+  fill(all);
+  out[thread()] = *reinterpret_cast<volatile int*>(&all[which & 3]) + 1;
 }

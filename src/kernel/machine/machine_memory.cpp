@@ -141,7 +141,7 @@ Bits Machine::read_from(Allocation& allocation, const Access& access, const Bits
                          [&] { return finding_here("uninitialized", message); });
 }
 
-/// Copies of bytes without a value have none, but somebody has written them.
+/// A copy of a byte without a value has no value either, but it has been written.
 void Machine::write_copy(Allocation& allocation, std::uint64_t place, const Bits& value) {
   write_bytes(allocation, place, unwritten_.concrete(value));
   for (unsigned i = 0; i < value.width() / 8; ++i)

@@ -40,7 +40,7 @@ StateSpace space_of_access(StateSpace named, std::uint64_t address);
 /// Its value counts as known, although the host or an earlier launch may have changed it.
 constexpr std::uint8_t zero_by_default = 2;
 
-/// Marks a byte that is a copy of one that nobody has written.
+/// Marks a byte to which a thread has copied a byte without a value.
 constexpr std::uint8_t copied_without_value = 3;
 
 /// Bytes that were allocated together: a variable, a buffer, a block of malloc.

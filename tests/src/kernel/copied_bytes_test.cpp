@@ -1,4 +1,4 @@
-// Copies of bytes that nobody has written: both engines and `run` say the same.
+// Copies of bytes that no thread has written: both engines and `run` give the same answer.
 #include <doctest/doctest.h>
 
 #include "tests/src/kernel/found_by_all.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("a word with an unwritten byte may be copied") {
   }
 }
 
-TEST_CASE("an unwritten byte may not be used, and a word that nobody has written may not be copied") {
+TEST_CASE("an unwritten byte may not be used, and an unwritten word may not be copied") {
   for (const std::string memory : {"shared", "local"}) {
     CAPTURE(memory);
     const std::string at = memory == "shared" ? "[s" : "[l", load = "ld." + memory;
@@ -55,7 +55,7 @@ TEST_CASE("an unwritten byte may not be used, and a word that nobody has written
   }
 }
 
-TEST_CASE("the copy of an unwritten byte may be copied alone: somebody has written it") {
+TEST_CASE("the copy of an unwritten byte may be copied alone: the copy was written") {
   const std::string show = "st.global.u32 [%rd0+4], %r3;";
   CHECK(found("ld.shared.u32 %r2, [s]; st.local.u32 [l+4], %r2; ld.local.u8 %r3, [l+5];" + show) == "safe");
   CHECK(found("ld.local.u32 %r2, [l]; st.local.u32 [l+4], %r2; ld.local.u8 %r3, [l+5];" + show) == "safe");

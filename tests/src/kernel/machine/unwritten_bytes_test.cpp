@@ -85,7 +85,7 @@ TEST_CASE("padding may not be used") {
                  "add.u32 %r3, %r3, 1; st.global.u32 [%rd1], %r3;") == once);
 }
 
-TEST_CASE("what nobody has written may not even be copied") {
+TEST_CASE("what no thread has written may not even be copied") {
   CHECK(kinds_of("ld.shared.u32 %r2, [s+4]; st.global.u32 [%rd1], %r2;") == "uninitialized ");
   CHECK(kinds_of("ld.shared.v2.u16 {%r2, %r3}, [s+4];") == "uninitialized ");
 }
