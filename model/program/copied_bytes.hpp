@@ -12,7 +12,7 @@ namespace ptxmc {
 /// that only copies such a byte, the padding of a structure for example, does nothing wrong: what it writes
 /// has no value either. Events are identified by Event::unfolded.
 struct CopiedBytes {
-  static constexpr int without_value = -2;  ///< a copy of private memory that has not been written
+  static constexpr int without_value = -1;  ///< a copy of private memory that has not been written
 
   /// Where a byte of a write comes from.
   struct Copy {

@@ -89,14 +89,11 @@ class Findings {
   std::vector<Suspect> without_value(const Execution& execution) const {
     const std::vector<EventId> of_structure = numbers_in_structure();
     std::vector<SourceOfRead> sources;
-    bool may_lack_some = has_copies_without_source(structure_);
-    for (const ReadsFrom& source : execution.reads_from) {
-      const EventId write = of_structure[index(source.write)];
-      sources.push_back(
-          {of_structure[index(source.read)], write, {source.first, source.count}, Bits::boolean(true)});
-      may_lack_some = may_lack_some || gives_no_value(structure_, structure_.events[index(write)]);
-    }
-    if (!may_lack_some) return {};
+    for (const ReadsFrom& source : execution.reads_from)
+      sources.push_back({of_structure[index(source.read)],
+                         of_structure[index(source.write)],
+                         {source.first, source.count},
+                         Bits::boolean(true)});
     Substitution values = interleaving_.witness.values;
     const KnownTerms known = {
         .location =

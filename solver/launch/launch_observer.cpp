@@ -7,7 +7,6 @@
 #include "solver/explorer/explored_ends.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/launch/property_table.hpp"
-#include "solver/launch/reads_without_value.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
@@ -35,7 +34,6 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
       checks_mixed_race_(may_overlap_partially(structure) && model.find(mixed_size_race) != nullptr),
       has_mbarriers_(ptxmc::has_mbarriers(structure)),
       gives_no_value_(structure.events.size()),
-      has_copies_without_source_(ptxmc::has_copies_without_source(structure)),
       final_condition_(question, structure, graph) {
   for (const LaunchProperty property : question.properties) {
     for (Suspect& suspect : visible_suspects(structure, property))
@@ -98,7 +96,7 @@ bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
 ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) {
   current_.witness.reset();
   current_.defined_part.reset();
-  ObservedExecution observed{structure_, execution, barriers_, gives_no_value_, has_copies_without_source_};
+  ObservedExecution observed{structure_, execution, barriers_, gives_no_value_};
   if (checks_mixed_race_) {
     const std::vector<Suspect> races = observed.pairs(mixed_size_race, unordered_pair);
     if (!races.empty()) {

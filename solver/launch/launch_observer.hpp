@@ -91,7 +91,6 @@ class LaunchObserver final : public ExecutionObserver {
   const bool checks_mixed_race_, has_mbarriers_;
   std::vector<Visible> visible_;
   BitSet gives_no_value_;
-  const bool has_copies_without_source_;
   FinalConditionObserver final_condition_;
 
   CurrentExecution current_;

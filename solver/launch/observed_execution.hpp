@@ -14,8 +14,7 @@ struct ObservedExecution {
   const EventStructure& structure;
   PartialExecution& execution;
   const ExploredBarriers& barriers;
-  const BitSet& gives_no_value;            ///< the writes that leave no value
-  bool has_copies_without_source = false;  ///< of the structure
+  const BitSet& gives_no_value;  ///< the writes that leave no value
   /// Threads that spin repeat an iteration for ever, which reads the last writes: `repeats_fairly`.
   bool is_fair = false;
 

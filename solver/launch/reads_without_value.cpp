@@ -1,10 +1,8 @@
 #include "solver/launch/reads_without_value.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "model/program/copied_bytes.hpp"
@@ -19,8 +17,12 @@ class ReadsWithoutValue {
   ReadsWithoutValue(const EventStructure& structure, const std::vector<SourceOfRead>& sources,
                     const KnownTerms& known_terms)
       : structure_(structure), known_terms_(known_terms), sources_(structure.events.size()) {
+    for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+      gives_no_value_.push_back(event(id).is_write() && ptxmc::gives_no_value(structure, event(id)));
+    // The other sources give values.
     for (const SourceOfRead& source : sources)
-      if (!source.chosen.is_false()) sources_[index(source.read)].push_back(&source);
+      if (!source.chosen.is_false() && (gives_no_value(source.write) || !copies_of(source.write).empty()))
+        sources_[index(source.read)].push_back(&source);
     if (structure.copied == nullptr) return;
     of_unfolded_.resize(structure.copied->used.size(), -1);
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
@@ -31,7 +33,7 @@ class ReadsWithoutValue {
     std::vector<Suspect> result;
     for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
       TimeLimit::check();
-      if (!may_lack_some(id)) continue;
+      if (sources_[index(id)].empty()) continue;
       const Bits condition = is_wrong(id);
       if (!condition.is_false()) result.push_back({condition, site_of(structure_, id), {}, {}, {}});
     }
@@ -41,12 +43,7 @@ class ReadsWithoutValue {
  private:
   const Event& event(EventId id) const { return structure_.events[index(id)]; }
 
-  /// Whether some source of the read may leave a byte without a value.
-  bool may_lack_some(EventId read) const {
-    return std::ranges::any_of(sources_[index(read)], [&](const SourceOfRead* source) {
-      return gives_no_value(structure_, event(source->write)) || !copies_of(source->write).empty();
-    });
-  }
+  bool gives_no_value(EventId write) const { return gives_no_value_[index(write)]; }
 
   std::span<const CopiedBytes::Copy> copies_of(EventId write) const {
     const int unfolded = event(write).unfolded;
@@ -76,7 +73,7 @@ class ReadsWithoutValue {
       const Bits address = known_terms_.location(read) + Bits(64, byte);
       Bits is_unwritten = Bits::boolean(false);
       for (const SourceOfRead* source : sources_[index(read)])
-        if (gives_no_value(structure_, event(source->write)))
+        if (gives_no_value(source->write))
           is_unwritten = is_unwritten | (source->chosen & is_in(source->atom, address));
       result = result & is_unwritten;
     }
@@ -104,37 +101,9 @@ class ReadsWithoutValue {
   }
 
   /// The condition that a byte of a read has no value. Copies in a circle read values out of thin air, which
-  /// no execution does, so a write that is met again adds nothing.
+  /// no execution does, so a byte that is met again adds nothing.
   Bits lacks_value(EventId read, unsigned byte) {
-    const Bits address = known_terms_.location(read) + Bits(64, byte);
-    Bits result = Bits::boolean(false);
-    for (const SourceOfRead* source : sources_[index(read)])
-      for (unsigned i = 0; i < source->atom.count; ++i) {
-        const Bits at(64, source->atom.first + i);
-        const Bits is_here = source->chosen & equal(address, at);
-        if (!is_here.is_false()) result = result | (is_here & leaves_no_value(source->write, at));
-      }
-    return result;
-  }
-
-  /// The condition that a write leaves a byte at an address without a value.
-  Bits leaves_no_value(EventId write, const Bits& address) {
-    if (gives_no_value(structure_, event(write))) return Bits::boolean(true);
-    Bits result = Bits::boolean(false);
-    const auto copies = copies_of(write);
-    for (const CopiedBytes::Copy& copy : copies) {
-      const Bits is_here =
-          known_terms_.value(copy.when) & equal(known_terms_.location(write) + Bits(64, copy.byte), address);
-      if (!is_here.is_false()) result = result | (is_here & lacks_value_copied(write, copy));
-    }
-    return result;
-  }
-
-  Bits lacks_value_copied(EventId write, const CopiedBytes::Copy& copy) {
-    if (copy.read < 0) return Bits::boolean(copy.read == CopiedBytes::without_value);
-    const EventId read = of_unfolded_[index(copy.read)];
-    if (read < 0) return Bits::boolean(false);
-    const std::tuple key(write, copy.read, copy.from);
+    const ReadByte key(read, byte);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     if (!open_.insert(key).second) {
       is_circular_ = true;
@@ -142,7 +111,10 @@ class ReadsWithoutValue {
     }
     TimeLimit::check();
     const bool was_circular = std::exchange(is_circular_, false);
-    const Bits result = lacks_value(read, copy.from);
+    const Bits address = known_terms_.location(read) + Bits(64, byte);
+    Bits result = Bits::boolean(false);
+    for (const SourceOfRead* source : sources_[index(read)])
+      result = result | takes_no_value(*source, address);
     open_.erase(key);
     // In a circle the result depends on where the walk began.
     if (!is_circular_) known_.emplace(key, result);
@@ -150,14 +122,34 @@ class ReadsWithoutValue {
     return result;
   }
 
-  using CopyOfWrite = std::tuple<EventId, int, unsigned>;  // the write; Copy::read and from
+  /// The condition that a read takes the byte at an address from a source that leaves it without a value.
+  Bits takes_no_value(const SourceOfRead& source, const Bits& address) {
+    const Bits is_source = source.chosen & is_in(source.atom, address);
+    if (is_source.is_false() || gives_no_value(source.write)) return is_source;
+    Bits result = Bits::boolean(false);
+    for (const CopiedBytes::Copy& copy : copies_of(source.write)) {
+      const Bits is_here = is_source & known_terms_.value(copy.when) &
+                           equal(known_terms_.location(source.write) + Bits(64, copy.byte), address);
+      if (!is_here.is_false()) result = result | (is_here & lacks_value(copy));
+    }
+    return result;
+  }
+
+  Bits lacks_value(const CopiedBytes::Copy& copy) {
+    if (copy.read == CopiedBytes::without_value) return Bits::boolean(true);
+    const EventId read = of_unfolded_[index(copy.read)];
+    return read < 0 ? Bits::boolean(false) : lacks_value(read, copy.from);
+  }
+
+  using ReadByte = std::pair<EventId, unsigned>;  // a byte of the value of a read
 
   const EventStructure& structure_;
   const KnownTerms& known_terms_;
-  std::vector<std::vector<const SourceOfRead*>> sources_;  // by read
+  std::vector<bool> gives_no_value_;                       // by event
+  std::vector<std::vector<const SourceOfRead*>> sources_;  // by read: those that may leave it without a value
   std::vector<EventId> of_unfolded_;                       // by Event::unfolded; -1: not in the structure
-  std::map<CopyOfWrite, Bits> known_;
-  std::set<CopyOfWrite> open_;  // those on the way
+  std::map<ReadByte, Bits> known_;
+  std::set<ReadByte> open_;  // those on the way
   bool is_circular_ = false;
 };
 
@@ -166,14 +158,6 @@ class ReadsWithoutValue {
 std::vector<Suspect> reads_without_value(const EventStructure& structure,
                                          const std::vector<SourceOfRead>& sources, const KnownTerms& known) {
   return ReadsWithoutValue(structure, sources, known).suspects();
-}
-
-bool has_copies_without_source(const EventStructure& structure) {
-  if (structure.copied == nullptr) return false;
-  return std::ranges::any_of(structure.copied->copies, [](const auto& of_write) {
-    return std::ranges::find(of_write, CopiedBytes::without_value, &CopiedBytes::Copy::read) !=
-           of_write.end();
-  });
 }
 
 }  // namespace ptxmc

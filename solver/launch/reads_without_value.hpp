@@ -24,8 +24,4 @@ struct KnownTerms {
 std::vector<Suspect> reads_without_value(const EventStructure&, const std::vector<SourceOfRead>&,
                                          const KnownTerms&);
 
-/// Whether some write of the structure may copy a byte that has no value: then a read may have none although
-/// it takes it from no write that gives_no_value.
-bool has_copies_without_source(const EventStructure&);
-
 }  // namespace ptxmc

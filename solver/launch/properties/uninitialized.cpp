@@ -19,13 +19,9 @@ std::vector<Suspect> private_reads(const EventStructure& structure) {
 std::vector<Suspect> reads(const ObservedExecution& observed) {
   const PartialExecution& execution = observed.execution;
   std::vector<SourceOfRead> sources;
-  bool may_lack_some = observed.has_copies_without_source;
-  for (const ReadPart& part : execution.parts()) {
-    if (!part.is_active) continue;
-    sources.push_back({part.read, part.source, execution.atoms()[part.atom], Bits::boolean(true)});
-    may_lack_some = may_lack_some || observed.gives_no_value.contains(index(part.source));
-  }
-  if (!may_lack_some) return {};
+  for (const ReadPart& part : execution.parts())
+    if (part.is_active)
+      sources.push_back({part.read, part.source, execution.atoms()[part.atom], Bits::boolean(true)});
   const KnownTerms known = {
       .location = [&](EventId id) { return execution.events()[index(id)].location; },
       .value =
@@ -74,11 +70,10 @@ Bits may_lack_value(const LaunchFacts& facts, EventId id, const std::vector<Even
 bool may_copy_nothing(const EventStructure& structure, const Event& write,
                       const std::vector<bool>& may_lack) {
   if (structure.copied == nullptr || write.kind != EventKind::write) return false;
-  return std::ranges::any_of(structure.copied->copies[index(write.unfolded)],
-                             [&](const CopiedBytes::Copy& source) {
-                               return source.read == CopiedBytes::without_value ||
-                                      (source.read >= 0 && may_lack[index(source.read)]);
-                             });
+  return std::ranges::any_of(
+      structure.copied->copies[index(write.unfolded)], [&](const CopiedBytes::Copy& source) {
+        return source.read == CopiedBytes::without_value || may_lack[index(source.read)];
+      });
 }
 
 bool all_are_initialized(LaunchFacts& facts) {
