@@ -1,5 +1,7 @@
 #include "solver/smt/product_solver.hpp"
 
+#include <utility>
+
 namespace ptxmc {
 
 ProductSolver::ProductSolver(TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred,
@@ -39,9 +41,13 @@ void ProductSolver::limit_checks(double seconds) {
 }
 
 SmtSolver::Result ProductSolver::check_within(double seconds, const Bits& condition) {
+  // Tries in vain of such questions say nothing of others.
+  const std::uint64_t in_vain = in_vain_, checks_until_preferred = std::exchange(checks_until_preferred_, 0);
   limit_checks(seconds);
   const SmtSolver::Result result = check(condition);
   limit_checks(0);
+  in_vain_ = in_vain;
+  checks_until_preferred_ = checks_until_preferred;
   return result;
 }
 

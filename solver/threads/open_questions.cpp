@@ -59,28 +59,34 @@ std::optional<OpenQuestions::Sighting> OpenQuestions::find(std::optional<Neighbo
   if (relation && pair == nullptr) return std::nullopt;
   Bits some = Bits::boolean(false);
   for (const OpenSuspect& suspect : suspects) some = some | suspect.condition;
-  if (is_impossible(pair == nullptr ? alone_ : pair->solver, some)) return std::nullopt;
-  prefer_simple_threads(pair, some);
-  return sighting(pair, suspects);
+  Assignment found{Bits::boolean(true), {}};
+  if (!require(pair == nullptr ? alone_ : pair->solver, found, some)) return std::nullopt;
+  prefer_simple_threads(pair, found);
+  return sighting(pair, suspects, std::move(found.values));
 }
 
-/// The condition that the launch has the fewest threads with which another one is possible. The last answer
-/// is an assignment for that.
-Bits OpenQuestions::is_smallest(ProductSolver& solver, const Bits& condition) {
-  const auto has_at_most = [&](std::uint64_t threads) {
-    return less_equal_unsigned(thread_.all_threads, Bits(64, threads));
+/// Adds a wish to what an assignment satisfies, and looks for another one that does. Returns false, and
+/// leaves the assignment as it is, if there is none.
+bool OpenQuestions::require(ProductSolver& solver, Assignment& found, const Bits& wish) const {
+  if (is_impossible(solver, found.condition & wish)) return false;
+  found = {found.condition & wish, solver.values()};
+  return true;
+}
+
+/// Looks for an assignment with the fewest threads, of which the question needs at least so many.
+void OpenQuestions::require_smallest_launch(ProductSolver& solver, Assignment& found,
+                                            std::uint64_t least) const {
+  const auto threads_found = [&] { return found.values.apply(thread_.all_threads).to_u64(); };
+  std::uint64_t possible = threads_found(), impossible = least - 1;
+  const auto ask = [&](std::uint64_t most) {
+    if (require(solver, found, less_equal_unsigned(thread_.all_threads, Bits(64, most))))
+      possible = threads_found();
+    else
+      impossible = most;
   };
-  const auto is_possible_with = [&](std::uint64_t threads) {
-    return !is_impossible(solver, condition & has_at_most(threads));
-  };
-  std::uint64_t possible = 1;
-  while (possible < thread_.most_threads && !is_possible_with(possible)) possible *= 2;
-  std::uint64_t impossible = possible / 2;
-  while (possible - impossible > 1) {
-    const std::uint64_t middle = impossible + (possible - impossible) / 2;
-    (is_possible_with(middle) ? possible : impossible) = middle;
-  }
-  return has_at_most(possible);
+  for (std::uint64_t most = least; most < possible; most *= 2) ask(most);
+  while (possible - impossible > 1) ask(impossible + (possible - impossible) / 2);
+  found.condition = found.condition & less_equal_unsigned(thread_.all_threads, Bits(64, possible));
 }
 
 namespace {
@@ -88,28 +94,39 @@ namespace {
 /// Inputs up to this number are small.
 constexpr std::uint64_t small = 4096;
 
+Bits is_at_most(const Bits& input, std::uint64_t most) {
+  return less_equal_unsigned(input, Bits(input.width(), most));
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The smallest value up to `small` for which a condition is possible; empty if there is none. If not all
-/// questions may be asked, perhaps a larger one.
-std::optional<std::uint64_t> smallest(const std::function<bool(std::uint64_t most)>& is_possible,
-                                      const std::function<bool()>& may_ask) {
-  if (is_possible(0)) return 0;
+/// Looks for the smallest value up to `small` that is possible. `require` asks whether a value of at most so
+/// much is possible.
+void look_for_smallest(const std::function<bool(std::uint64_t most)>& require,
+                       const std::function<bool()>& may_ask) {
+  if (require(0)) return;
   std::uint64_t impossible = 0, possible = 1;  // questions about few values are easy
-  for (; !is_possible(possible); possible *= 4) {
+  for (; !require(possible); possible *= 4) {
     impossible = possible;
-    if (possible >= small || !may_ask()) return std::nullopt;
+    if (possible >= small || !may_ask()) return;
   }
   while (possible - impossible > 1 && may_ask()) {
     const std::uint64_t middle = impossible + (possible - impossible) / 2;
-    (is_possible(middle) ? possible : impossible) = middle;
+    (require(middle) ? possible : impossible) = middle;
   }
-  return possible;
 }
 
 }  // namespace
+
+/// The inputs that may be large.
+std::vector<Bits> OpenQuestions::large_inputs() const {
+  std::vector<Bits> result;
+  for (const Bits& input : thread_.inputs)
+    if (input.width() > std::bit_width(small)) result.push_back(input);
+  return result;
+}
 
 /// What makes a candidate simple: threads of different warps, and small inputs.
 std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
@@ -119,56 +136,59 @@ std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
     const Bits lanes(32, lanes_per_warp), warp = divide_unsigned(thread_.number, lanes);
     result.push_back(~equal(warp, pair->threads.other(warp)));
   }
-  for (const Bits& input : thread_.inputs)
-    if (input.width() > std::bit_width(small))
-      result.push_back(less_equal_unsigned(input, Bits(input.width(), small)));
+  for (const Bits& input : large_inputs()) result.push_back(is_at_most(input, small));
   return result;
 }
 
 /// Looks for an assignment with a small launch that fulfils the wishes, all or as many as possible, and then
 /// for the smallest inputs.
-void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& wanted) {
-  constexpr double few_seconds = 0.2;  // a harder question is not asked again for smaller inputs
+void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
   ProductSolver& solver = pair == nullptr ? alone_ : pair->solver;
+  if (!thread_.all_threads.is_constant()) require_smallest_launch(solver, found, pair == nullptr ? 1 : 2);
   const auto start = std::chrono::steady_clock::now();
-  Bits condition = thread_.all_threads.is_constant() ? wanted : wanted & is_smallest(solver, wanted);
-  Bits all = condition;
   const std::vector<Bits> wished = wishes(pair);
+  Bits all = Bits::boolean(true);
   for (const Bits& wish : wished) all = all & wish;
-  if (!is_impossible(solver, all))
-    condition = all;
-  else if (wished.size() > 1)
-    for (const Bits& wish : wished)
-      if (!is_impossible(solver, condition & wish)) condition = condition & wish;
-  if (seconds_since(start) < few_seconds) condition = has_smallest_inputs(solver, condition);
-  if (is_impossible(solver, condition)) throw std::logic_error("a question has two answers");
+  if (!require(solver, found, all) && wished.size() > 1)
+    for (const Bits& wish : wished) require(solver, found, wish);
+  // A harder question is not asked again for smaller inputs: it would be given up, and after that Z3 may need
+  // minutes for the next one.
+  constexpr double few_seconds = 0.2;
+  if (seconds_since(start) < few_seconds) prefer_small_inputs(solver, found);
 }
 
-/// The condition, and that each input has the smallest value that this allows, the first input first. An
-/// input that cannot be small stays open, and the last ones if many questions or hard ones were needed.
-Bits OpenQuestions::has_smallest_inputs(ProductSolver& solver, Bits condition) {
+/// Looks for an assignment in which each input has the smallest value that this allows, the first input
+/// first. An input that cannot be small stays open, and the last ones if many questions or hard ones were
+/// needed.
+void OpenQuestions::prefer_small_inputs(ProductSolver& solver, Assignment& found) {
+  const std::vector<Bits> inputs = large_inputs();
   constexpr unsigned most_questions = 40;
-  constexpr double most_seconds = 1;  // for all candidates
+  constexpr double most_seconds = 2;  // for all candidates
   const auto start = std::chrono::steady_clock::now();
   unsigned questions = 0;
   const auto may_ask = [&] {
     return questions < most_questions && seconds_for_inputs_ + seconds_since(start) < most_seconds;
   };
-  for (const Bits& input : thread_.inputs) {
-    if (input.width() <= std::bit_width(small) || !may_ask()) continue;
-    const auto has_at_most = [&](std::uint64_t most) {
-      return less_equal_unsigned(input, Bits(input.width(), most));
-    };
-    const auto is_possible = [&](std::uint64_t most) {
-      constexpr double most_seconds_each = 0.2;
-      ++questions;
-      return solver.check_within(most_seconds_each, condition & has_at_most(most)) ==
-             SmtSolver::Result::satisfiable;
-    };
-    if (const auto value = smallest(is_possible, may_ask)) condition = condition & has_at_most(*value);
-  }
+  const auto require_soon = [&](const Bits& wish) {
+    constexpr double most_seconds_each = 0.2;
+    ++questions;
+    const Bits wanted = found.condition & wish;
+    if (solver.check_within(most_seconds_each, wanted) != SmtSolver::Result::satisfiable) return false;
+    found = {wanted, solver.values()};
+    return true;
+  };
+  // If all can be small at once, what follows is easy.
+  const auto all_are_at_most = [&](std::uint64_t most) {
+    Bits result = Bits::boolean(true);
+    for (const Bits& input : inputs) result = result & is_at_most(input, most);
+    return result;
+  };
+  for (std::uint64_t most = 4; most < small && may_ask(); most *= 16)
+    if (require_soon(all_are_at_most(most))) break;
+  for (const Bits& input : inputs)
+    if (may_ask())
+      look_for_smallest([&](std::uint64_t most) { return require_soon(is_at_most(input, most)); }, may_ask);
   seconds_for_inputs_ += seconds_since(start);
-  return condition;
 }
 
 /// By input: whether the condition of a suspect may depend on it, or what may order or initialize. Where that
@@ -206,8 +226,8 @@ std::vector<bool> OpenQuestions::decisive_inputs(Pair* pair, const OpenSuspect& 
   return result;
 }
 
-OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const OpenSuspect> suspects) const {
-  Substitution values = (pair == nullptr ? alone_ : pair->solver).values();
+OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const OpenSuspect> suspects,
+                                                Substitution values) const {
   Sighting result;
   const auto holds = [&](const OpenSuspect& suspect) { return values.apply(suspect.condition).is_true(); };
   const auto found = std::ranges::find_if(suspects, holds);

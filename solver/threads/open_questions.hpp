@@ -56,15 +56,22 @@ class OpenQuestions {
     ThreadPair threads;
     ProductSolver solver;
   };
+  /// Values of the unknowns that satisfy a condition.
+  struct Assignment {
+    Bits condition;
+    Substitution values;
+  };
   Pair* find_pair(Neighbours);
   SmtSolver::Limits limits() const;
   bool is_impossible(ProductSolver&, const Bits& condition) const;
-  Bits is_smallest(ProductSolver&, const Bits& condition);
-  void prefer_simple_threads(Pair*, const Bits& wanted);
+  bool require(ProductSolver&, Assignment&, const Bits& wish) const;
+  void require_smallest_launch(ProductSolver&, Assignment&, std::uint64_t least) const;
+  void prefer_simple_threads(Pair*, Assignment&);
+  std::vector<Bits> large_inputs() const;
   std::vector<Bits> wishes(Pair*) const;
-  Bits has_smallest_inputs(ProductSolver&, Bits condition);
+  void prefer_small_inputs(ProductSolver&, Assignment&);
   std::vector<bool> decisive_inputs(Pair*, const OpenSuspect&) const;
-  Sighting sighting(Pair*, std::span<const OpenSuspect>) const;
+  Sighting sighting(Pair*, std::span<const OpenSuspect>, Substitution values) const;
   void add_thread(OpenCandidate&, Substitution& values, unsigned step, ThreadPair* of_other) const;
 
   const OpenThread& thread_;
