@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 using namespace ptxmc;
 
@@ -68,13 +69,20 @@ PairSet compose(const PairSet& r, const PairSet& s) {
   return result;
 }
 
-PairSet closure(PairSet r) {
-  for (;;) {
-    PairSet longer = compose(r, r);
-    longer.insert(r.begin(), r.end());
-    if (longer == r) return r;
-    r = std::move(longer);
+/// From each element, the elements that a walk along the pairs reaches.
+PairSet closure(const PairSet& r) {
+  PairSet result;
+  for (const auto& [start, second] : r) {
+    std::vector<std::size_t> open = {second};
+    while (!open.empty()) {
+      const std::size_t reached = open.back();
+      open.pop_back();
+      if (!result.insert({start, reached}).second) continue;
+      for (auto next = r.lower_bound({reached, 0}); next != r.end() && next->first == reached; ++next)
+        open.push_back(next->second);
+    }
   }
+  return result;
 }
 
 template <class Set>
