@@ -97,7 +97,7 @@ TEST_CASE("threads of litmus tests and warps of launches meet in all orders and 
     const Plan plan = random_plan(random);
     const std::size_t needed = 1 + random() % plan.size();
     const std::set<Phases> expected = Arriving(plan, needed).found;
-    if (expected.size() > 40) continue;  // the solver finds them one by one, each slower than the one before
+    if (expected.size() > 100) continue;  // the solver finds them one by one, each slower than the one before
     CAPTURE(columns_of(plan, needed));
     if (expected.size() > 1) ++different;
     CHECK(chosen_phases(parse_litmus("PTX t\n" + columns_of(plan, needed), "t.litmus")) == expected);
