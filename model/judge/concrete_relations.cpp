@@ -9,6 +9,7 @@
 #include "model/program/phases.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
+#include "model/relations/related_pairs.hpp"
 #include "semantics/values/check.hpp"
 
 namespace ptxmc {
@@ -42,15 +43,11 @@ BitMatrix ConcreteRelations::base_relation(const std::string& name) const {
   const BaseRelation* relation = find_base_relation(name);
   check(relation != nullptr && relation->holds != nullptr, "a base relation that does not exist");
   BitMatrix result = empty_relation();
-  const std::vector<EventId> successors = events_that(relation->to, execution_.events);
-  if (successors.empty()) return result;
-  for (const EventId a : events_that(relation->from, execution_.events))
-    for (const EventId b : successors) {
-      const Bits holds = relation->holds(*execution_.program, execution_.events, a, b);
-      if (holds.is_false()) continue;
-      check(holds.is_true(), "an execution with an unknown");
-      result.insert(index(a), index(b));
-    }
+  for_each_related(*relation, *execution_.program, execution_.events,
+                   [&](EventId a, EventId b, const Bits& holds) {
+                     check(holds.is_true(), "an execution with an unknown");
+                     result.insert(index(a), index(b));
+                   });
   return result;
 }
 

@@ -10,12 +10,8 @@ namespace ptxmc {
 namespace {
 
 Pairs pairs_of(const cat::Value<ConcreteRelations>& value) {
+  if (const auto* relation = std::get_if<BitMatrix>(&value)) return relation->pairs<EventId>();
   Pairs result;
-  if (const auto* relation = std::get_if<BitMatrix>(&value)) {
-    for (const auto& [a, b] : relation->pairs())
-      result.emplace_back(static_cast<EventId>(a), static_cast<EventId>(b));
-    return result;
-  }
   const auto& set = std::get<BitSet>(value);
   for (std::size_t i = 0; i < set.size(); ++i)
     if (set.contains(i)) result.emplace_back(static_cast<EventId>(i), static_cast<EventId>(i));

@@ -267,101 +267,106 @@ std::span<const BaseRelation> base_relations() {
        "elements of one vector access are not related.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(precedes(events, a, b));
-       }},
+       },
+       Pairing::one_thread},
       {"rmw", "From the read of a read-modify-write to its write.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
        },
-       false, is_half_of_rmw, is_half_of_rmw},
+       Pairing::one_thread, false, is_half_of_rmw, is_half_of_rmw},
       {"succeeds", "From the read of a wait for a phase of an mbarrier to its success.",
-       of_events<[](const Event& a, const Event& b) { return is_success_of(b, a); }>, false, is_access,
-       is_wait},
+       of_events<[](const Event& a, const Event& b) { return is_success_of(b, a); }>, Pairing::one_thread,
+       false, is_access, is_wait},
       {"addr", "From a read to an access whose address was computed from the value read.",
-       depends<&Event::address_dependencies>, false, is_access, is_dependent<&Event::address_dependencies>},
+       depends<&Event::address_dependencies>, Pairing::any, false, is_access,
+       is_dependent<&Event::address_dependencies>},
       {"data", "From a read to a write whose value was computed from the value read.",
-       depends<&Event::data_dependencies>, false, is_access, is_dependent<&Event::data_dependencies>},
+       depends<&Event::data_dependencies>, Pairing::any, false, is_access,
+       is_dependent<&Event::data_dependencies>},
       {"ctrl", "From a read to an event that happens, or follows a branch, depending on the value read.",
-       depends<&Event::control_dependencies>, false, is_access, is_dependent<&Event::control_dependencies>},
-      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>, true,
-       is_access, is_access},
+       depends<&Event::control_dependencies>, Pairing::any, false, is_access,
+       is_dependent<&Event::control_dependencies>},
+      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>,
+       Pairing::common_bytes, true, is_access, is_access},
       {"same_location",
        "Two accesses overlap completely: they access the same bytes; an initial write matches any size.",
-       of_events<overlap_completely>, true, is_access, is_access},
+       of_events<overlap_completely>, Pairing::common_bytes, true, is_access, is_access},
       {"vloc",
        "Two accesses overlap in their virtual addresses too, which aliases do not; an initial write has all "
        "virtual addresses.",
-       of_events<overlap_virtually>, true, is_access, is_access},
+       of_events<overlap_virtually>, Pairing::common_bytes, true, is_access, is_access},
       {"aliases", "Two accesses overlap physically, but not in their virtual addresses.",
        of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
-       true, is_access, is_access},
+       Pairing::common_bytes, true, is_access, is_access},
       {"int", "Two events of one thread, or two initial writes.",
-       of_events<[](const Event& a, const Event& b) { return are_internal(a, b); }>},
+       of_events<[](const Event& a, const Event& b) { return are_internal(a, b); }>, Pairing::by_agents},
       {"ext",
        "Two events that are not of one thread; an initial write has no thread, and an asynchronous operation "
        "counts as a thread.",
-       of_events<[](const Event& a, const Event& b) { return !are_internal(a, b); }>},
+       of_events<[](const Event& a, const Event& b) { return !are_internal(a, b); }>, Pairing::by_agents},
       {"same_thread", "Two events of one thread, or of one asynchronous operation; no initial writes.",
-       of_events<are_of_one_agent>},
+       of_events<are_of_one_agent>, Pairing::by_agents},
       {"starts", "From an event of a thread to an asynchronous operation that the thread starts later.",
-       of_events<is_before_start>, false, nullptr, is_of_strand},
+       of_events<is_before_start>, Pairing::one_thread, false, nullptr, is_of_strand},
       {"strand_order", "Two events of one asynchronous operation, in their order.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(is_earlier_in_strand(events, a, b));
        },
-       false, is_of_strand, is_of_strand},
+       Pairing::one_thread, false, is_of_strand, is_of_strand},
       {"completes",
        "From an event of an asynchronous operation to the event of a thread that waits for its group, or "
        "to the arrival of cp.async.mbarrier.arrive that follows it.",
-       of_events<is_complete_before>, false, is_of_strand, awaits_completion},
+       of_events<is_complete_before>, Pairing::any, false, is_of_strand, awaits_completion},
       {"pipelined",
        "From an event of an operation of tensor cores to a tcgen05.fence::before_thread_sync behind its "
        "start.",
-       of_events<is_started_before>, false, is_of_strand, follows_starts},
+       of_events<is_started_before>, Pairing::one_thread, false, is_of_strand, follows_starts},
       {"pipeline_pair",
        "Two accesses to tensor memory by operations that are performed in the order in which they are "
        "started: of tcgen05.cp and tcgen05.mma, for example.",
-       of_events<are_pipeline_pair>, false, is_tensor_cell, is_tensor_cell},
+       of_events<are_pipeline_pair>, Pairing::any, false, is_tensor_cell, is_tensor_cell},
       {"grid_completion",
        "From an event of a grid, or of an asynchronous operation of it, to a griddepcontrol.wait for the "
        "grid.",
-       grid_completion, false, nullptr, awaits_grid},
-      {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
-      {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
-      {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},
+       grid_completion, Pairing::any, false, nullptr, awaits_grid},
+      {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>, Pairing::by_agents},
+      {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>,
+       Pairing::by_agents},
+      {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>, Pairing::by_agents},
       {"in_scope", "The scope of a includes the thread of b.",
        [](const Program& program, Events events, EventId a, EventId b) {
          return Bits::boolean(scope_includes(program, at(events, a), at(events, b)));
        },
-       false, has_scope},
+       Pairing::by_agents, false, has_scope},
       {"sr", "Each event is in the scope of the other.",
        [](const Program& program, Events events, EventId a, EventId b) {
          return Bits::boolean(scope_includes(program, at(events, a), at(events, b)) &&
                               scope_includes(program, at(events, b), at(events, a)));
        },
-       false, has_scope, has_scope},
+       Pairing::by_agents, false, has_scope, has_scope},
       {"same_proxy", "Two accesses to memory through the same proxy; an initial write matches any.",
        of_events<[](const Event& a, const Event& b) {
          return a.is_memory_access() && b.is_memory_access() &&
                 (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
        }>,
-       false, is_access, is_access},
+       Pairing::any, false, is_access, is_access},
       {"to_another_cluster",
        "Each access to the shared memory of a cluster without the accessing thread, with itself.",
-       is_to_another_cluster, true, is_access, is_access},
+       is_to_another_cluster, Pairing::one_event, true, is_access, is_access},
       {"to_own_cta", "Each access to the shared memory of the accessing thread's CTA, with itself.",
-       is_to_own_cta, true, is_access, is_access},
+       is_to_own_cta, Pairing::one_event, true, is_access, is_access},
       {"may_outlive_cta",
        "Each access to the shared memory of another CTA, and each read of shared memory by an asynchronous "
        "operation, with itself; in a launch not those for which a barrier of the cluster waits.",
-       may_outlive_cta, true, is_access, is_access},
+       may_outlive_cta, Pairing::one_event, true, is_access, is_access},
       {"to_cta", "From an access of may_outlive_cta to the events of the threads in the CTA of its memory.",
-       is_to_cta_of, true, is_access},
+       is_to_cta_of, Pairing::any, true, is_access},
       {"fence_cta",
        "From a proxy fence to the accesses of its CTA, and of asynchronous operations to the shared memory "
        "of its CTA.",
-       fence_cta, true, is_proxy_fence, is_access},
-      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true, is_fence,
-       is_access},
+       fence_cta, Pairing::any, true, is_proxy_fence, is_access},
+      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, Pairing::any, true,
+       is_fence, is_access},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "
        "beginning with the initial write; in a model whose first line is PTX any strict partial order that "
@@ -419,14 +424,6 @@ const Row* find(std::span<const Row> rows, std::string_view name) {
 }
 
 }  // namespace
-
-std::vector<EventId> events_that(bool (*may_be_related)(const Event&), Events events) {
-  std::vector<EventId> result;
-  result.reserve(events.size());
-  for (std::size_t id = 0; id < events.size(); ++id)
-    if (!may_be_related || may_be_related(events[id])) result.push_back(static_cast<EventId>(id));
-  return result;
-}
 
 const BaseRelation* find_base_relation(std::string_view name) { return find(base_relations(), name); }
 const DerivedName* find_derived_name(std::string_view name) { return find(derived_names(), name); }

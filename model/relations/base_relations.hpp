@@ -8,6 +8,15 @@
 
 namespace ptxmc {
 
+/// What two events that a relation may relate have in common.
+enum class Pairing {
+  any,
+  one_event,     ///< an event is related only to itself
+  one_thread,    ///< both are of one thread, or of no thread
+  common_bytes,  ///< both access at least one byte of memory
+  by_agents,     ///< nothing, but what relates them depends only on the thread, strand and scope of each
+};
+
 /// A relation that every model can name. Two events that happen are related if `holds` (width 1). `holds` is
 /// null for relations that the events alone do not determine: `rf`, `syncbar`, and `co` and
 /// `total_coherence`, which the algebra provides.
@@ -15,14 +24,12 @@ struct BaseRelation {
   std::string_view name;
   std::string_view meaning;
   Bits (*holds)(const Program&, std::span<const Event>, EventId, EventId);
+  Pairing pairing = Pairing::any;
   bool uses_addresses = false;  ///< `holds` compares addresses, so it may be a term
   /// Events for which these are false are related to none, and none to them. Null: any event may be related.
   bool (*from)(const Event&) = nullptr;
   bool (*to)(const Event&) = nullptr;
 };
-
-/// The events that satisfy `may_be_related`, which is BaseRelation::from or BaseRelation::to.
-std::vector<EventId> events_that(bool (*may_be_related)(const Event&), std::span<const Event>);
 
 /// Whether the scope of a includes the thread of b: PTX ISA 8.7 § 8.5. False for a weak access a.
 bool scope_includes(const Program&, const Event& a, const Event& b);

@@ -1,6 +1,7 @@
 #include "model/relations/bit_matrix.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 #include "semantics/values/check.hpp"
@@ -205,10 +206,9 @@ BitSet BitMatrix::range() const {
   return result;
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> BitMatrix::pairs() const {
-  std::vector<std::pair<std::size_t, std::size_t>> result;
-  for (std::size_t a = 0; a < size_; ++a)
-    for_each_successor(a, [&](std::size_t b) { result.emplace_back(a, b); });
+std::size_t BitMatrix::count() const {
+  std::size_t result = 0;
+  for (const std::uint64_t word : words_) result += static_cast<std::size_t>(std::popcount(word));
   return result;
 }
 

@@ -86,7 +86,16 @@ class BitMatrix {
   BitSet range() const;
 
   /// In increasing order.
-  std::vector<std::pair<std::size_t, std::size_t>> pairs() const;
+  template <class Number = std::size_t>
+  std::vector<std::pair<Number, Number>> pairs() const {
+    std::vector<std::pair<Number, Number>> result;
+    result.reserve(count());
+    for (std::size_t a = 0; a < size_; ++a)
+      for_each_successor(
+          a, [&](std::size_t b) { result.emplace_back(static_cast<Number>(a), static_cast<Number>(b)); });
+    return result;
+  }
+  std::size_t count() const;  ///< of pairs
 
   /// The rows, one after the other, `(size() + 63) / 64` words each; null for a result that is empty.
   const std::uint64_t* words() const { return words_.data(); }

@@ -8,6 +8,7 @@
 #include "model/cat/cat_polarity.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
+#include "model/relations/related_pairs.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/values/check.hpp"
 #include "solver/algebra/bit_rows.hpp"
@@ -225,17 +226,15 @@ void CompiledModel::place_values() {
 
 namespace {
 
-bool has_open_address(const Event& event) {
-  const auto is_open = [](const Bits& bits) { return bits.width() != 0 && !bits.is_constant(); };
-  return is_open(event.location) || is_open(event.address);
+bool has_known_address(const Event& event) {
+  const auto is_known = [](const Bits& bits) { return bits.width() == 0 || bits.is_constant(); };
+  return is_known(event.location) && is_known(event.address);
 }
 
 }  // namespace
 
 /// The sets and relations of events. Where relations use addresses, those of open addresses are left out.
 void CompiledModel::find_static_values(std::span<const Event> all) {
-  std::vector<bool> is_open;
-  for (const Event& event : all) is_open.push_back(has_open_address(event));
   for (Step& step : steps_) {
     if (!step.use.is_needed) continue;
     Word* rows = static_rows(step);
@@ -243,27 +242,29 @@ void CompiledModel::find_static_values(std::span<const Event> all) {
       if (step.set->contains(all[i])) insert_bit(rows, i);
     const BaseRelation* relation = step.relation;
     if (!relation || !relation->holds) continue;
-    const std::vector<EventId> to = events_that(relation->to, all);
-    for (const EventId a : events_that(relation->from, all))
-      for (const EventId b : to) {
-        const auto row = static_cast<std::size_t>(a), column = static_cast<std::size_t>(b);
-        if (relation->uses_addresses && (is_open[row] || is_open[column])) continue;
-        if (relation->holds(program_, all, a, b).is_true()) insert_bit(rows + row * stride_, column);
-      }
+    for_each_related(
+        *relation, program_, all,
+        [&](EventId a, EventId b, const Bits& holds) {
+          if (holds.is_true())
+            insert_bit(rows + static_cast<std::size_t>(a) * stride_, static_cast<std::size_t>(b));
+        },
+        relation->uses_addresses ? has_known_address : nullptr);
   }
   statics_.are_stale = true;
 }
 
 void CompiledModel::locate(std::span<const Event> all, EventId id) {
   const auto i = static_cast<std::size_t>(id);
-  const auto is_open = [&](EventId event) { return has_open_address(all[static_cast<std::size_t>(event)]); };
+  const auto is_open = [&](EventId event) {
+    return !has_known_address(all[static_cast<std::size_t>(event)]);
+  };
   for (Step& step : steps_) {
     if (!step.use.is_needed) continue;
     Word* rows = static_rows(step);
     if (step.set && step.set->contains(all[i])) insert_bit(rows, i);
-    if (!step.relation || !step.relation->holds) continue;
+    if (!step.relation || !step.relation->uses_addresses) continue;
     for (EventId other = 0; other < static_cast<EventId>(size_); ++other) {
-      if (step.relation->uses_addresses && (is_open(id) || is_open(other))) continue;
+      if (is_open(id) || is_open(other)) continue;
       const auto relate = [&](EventId a, EventId b) {
         Word* row = rows + static_cast<std::size_t>(a) * stride_;
         const auto to = static_cast<std::size_t>(b);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/relations/base_relations.hpp"
+#include "model/relations/related_pairs.hpp"
 #include "semantics/values/check.hpp"
 #include "solver/algebra/bit_rows.hpp"
 #include "solver/compiled_model/compiled_model.hpp"
@@ -41,9 +42,11 @@ void CompiledModel::bound_base(Step& step, std::span<const Event> events) {
     std::copy_n(static_rows(step), step.memory.count, result);
     return;
   }
+  if (step.relation->holds)
+    return for_each_related(*step.relation, program_, events, [&](EventId a, EventId b, const Bits&) {
+      insert_bit(result + static_cast<std::size_t>(a) * stride_, static_cast<std::size_t>(b));
+    });
   const auto may_hold = [&](std::size_t a, std::size_t b) {
-    const auto from = static_cast<EventId>(a), to = static_cast<EventId>(b);
-    if (step.relation->holds) return !step.relation->holds(program_, events, from, to).is_false();
     if (step.relation->name == "rf") return kinds_.writes(a) && kinds_.reads(b);
     return a != b && events[a].kind == EventKind::barrier && events[b].kind == EventKind::barrier;
   };

@@ -4,6 +4,7 @@
 
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
+#include "model/relations/related_pairs.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/arrival_order.hpp"
@@ -116,17 +117,13 @@ SymbolicRelation SymbolicAlgebra::base_relation(const std::string& name) {
     throw std::logic_error("no meaning for the base relation " + name);
   }
   SymbolicRelation relation = empty_relation();
-  const std::vector<EventId> successors = events_that(base->to, structure_.events);
-  if (successors.empty()) return relation;
-  for (const EventId a : events_that(base->from, structure_.events)) {
-    TimeLimit::check();
-    for (const EventId b : successors) {
-      const Bits related = base->holds(*structure_.program, structure_.events, a, b);
-      if (related.is_false()) continue;
-      const Bits both = related & structure_.events[a].condition & structure_.events[b].condition;
-      if (!both.is_false()) relation.rows[a].push_back({b, both});
-    }
-  }
+  EventId last = -1;
+  for_each_related(
+      *base, *structure_.program, structure_.events, [&](EventId a, EventId b, const Bits& holds) {
+        if (a != std::exchange(last, a)) TimeLimit::check();
+        const Bits both = holds & structure_.events[a].condition & structure_.events[b].condition;
+        if (!both.is_false()) relation.rows[a].push_back({b, both});
+      });
   return relation;
 }
 

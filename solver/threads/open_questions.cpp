@@ -147,6 +147,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
   if (!thread_.all_threads.is_constant()) require_smallest_launch(solver, found, pair == nullptr ? 1 : 2);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Bits> wished = wishes(pair);
+  if (wished.empty()) return;
   Bits all = Bits::boolean(true);
   for (const Bits& wish : wished) all = all & wish;
   if (!require(solver, found, all) && wished.size() > 1)
@@ -162,6 +163,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
 /// needed.
 void OpenQuestions::prefer_small_inputs(ProductSolver& solver, Assignment& found) {
   const std::vector<Bits> inputs = large_inputs();
+  if (inputs.empty()) return;
   constexpr unsigned most_questions = 40;
   constexpr double most_seconds = 2;  // for all candidates
   const auto start = std::chrono::steady_clock::now();

@@ -51,6 +51,7 @@ BitSet bits(std::size_t size, const Elements& elements) {
 PairSet pairs(const BitMatrix& matrix) {
   const auto listed = matrix.pairs();
   CHECK(std::is_sorted(listed.begin(), listed.end()));
+  CHECK(matrix.count() == listed.size());
   return {listed.begin(), listed.end()};
 }
 
