@@ -6,7 +6,8 @@
 
 namespace {
 
-const std::string message_passing = "generate --cycle 'PodWW release.gpu Rfe acquire.gpu PodRR Fre' ";
+const std::string generate_message_passing =
+    "generate --cycle 'PodWW release.gpu Rfe acquire.gpu PodRR Fre' ";
 
 }  // namespace
 
@@ -21,10 +22,10 @@ TEST_CASE("generated tests have the verdicts that they expect") {
 }
 
 TEST_CASE("a cycle is printed with its verdicts, or as a line of JSON") {
-  const Run text = run(message_passing + "--expect --model ptx-6.4");
+  const Run text = run(generate_message_passing + "--expect --model ptx-6.4");
   CHECK(text.status == 0);
   CHECK(contains(text.output, "expect ptx-6.4 forbidden"));
-  CHECK(contains(run(message_passing + "--json").output,
+  CHECK(contains(run(generate_message_passing + "--json").output,
                  R"("cycle":"PodWW release.gpu Rfe acquire.gpu PodRR Fre","threads":2,"placement":"gpu")"));
 }
 

@@ -8,30 +8,31 @@
 
 namespace {
 
-constexpr const char* kernels = PTXMC_SOURCE_DIR "/tests/kernels/";
+constexpr const char* kernel_folder = PTXMC_SOURCE_DIR "/tests/kernels/";
 
 /// A command line for each verb that prints something, and for the help.
 std::vector<std::string> printing_commands() {
-  return {"--help",
-          "--version",
-          "litmus --help",
-          "litmus " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus",
-          "litmus --json " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus",
-          "litmus " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus " PTXMC_SOURCE_DIR
-          "/litmus/store-buffering/SB-forwarded.litmus",
-          std::string("check ") + kernels + "lock_ok.toml",
-          std::string("check --json ") + kernels + "lock_ok.toml",
-          std::string("check --markdown ") + kernels + "lock_ok.toml " + kernels + "edges_ok.toml",
-          std::string("run ") + kernels + "lock_ok.toml",
-          "parse " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
-          "parse --json " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
-          "parse --print " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
-          "eval " PTXMC_SOURCE_DIR "/tests/program/add.txt",
-          "explain add.u32",
-          "isa",
-          "isa add",
-          "model",
-          "model ptx-8.7"};
+  return {
+      "--help",
+      "--version",
+      "litmus --help",
+      "litmus " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus",
+      "litmus --json " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus",
+      "litmus " PTXMC_SOURCE_DIR "/litmus/store-buffering/SB-relaxed.litmus " PTXMC_SOURCE_DIR
+      "/litmus/store-buffering/SB-forwarded.litmus",
+      std::string("check ") + kernel_folder + "lock_ok.toml",
+      std::string("check --json ") + kernel_folder + "lock_ok.toml",
+      std::string("check --markdown ") + kernel_folder + "lock_ok.toml " + kernel_folder + "edges_ok.toml",
+      std::string("run ") + kernel_folder + "lock_ok.toml",
+      "parse " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
+      "parse --json " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
+      "parse --print " PTXMC_SOURCE_DIR "/tests/src/ptx/modules/language.ptx",
+      "eval " PTXMC_SOURCE_DIR "/tests/program/add.txt",
+      "explain add.u32",
+      "isa",
+      "isa add",
+      "model",
+      "model ptx-8.7"};
 }
 
 }  // namespace
@@ -94,11 +95,12 @@ TEST_CASE("files that cannot be written are wrong input, and said") {
     CHECK(contains(drawn.output, full + extension + ": error: "));
     CHECK(contains(drawn.output, "No space left on device"));
   }
-  const Run logged = run("check --quiet --sarif /dev/full " + std::string(kernels) + "lock_ok.toml");
+  const Run logged = run("check --quiet --sarif /dev/full " + std::string(kernel_folder) + "lock_ok.toml");
   CHECK(logged.status == 2);
   CHECK(contains(logged.output, "/dev/full: error: "));
   CHECK(contains(logged.output, "No space left on device"));
-  CHECK(run("check --quiet --sarif no/such/folder/x " + std::string(kernels) + "lock_ok.toml").status == 2);
+  CHECK(run("check --quiet --sarif no/such/folder/x " + std::string(kernel_folder) + "lock_ok.toml").status ==
+        2);
 }
 
 TEST_CASE("a limit on the size of files is said, and an input that cannot be read") {

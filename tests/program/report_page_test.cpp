@@ -4,15 +4,15 @@
 
 namespace {
 
-const std::string tests = PTXMC_SOURCE_DIR "/litmus/manual/manual-MP.litmus " PTXMC_SOURCE_DIR
-                                           "/litmus/manual/manual-SB-acq_rel.litmus";
+const std::string two_tests = PTXMC_SOURCE_DIR "/litmus/manual/manual-MP.litmus " PTXMC_SOURCE_DIR
+                                               "/litmus/manual/manual-SB-acq_rel.litmus";
 
 }  // namespace
 
 TEST_CASE("a page has tests with sources, reasons and pictures") {
   const TestFolder folder;
   const std::string page = (folder.path / "a.html").string();
-  const Run run_of_tests = run("litmus --html " + page + " " + tests);
+  const Run run_of_tests = run("litmus --html " + page + " " + two_tests);
   CHECK(run_of_tests.status == 0);
   CHECK(contains(run_of_tests.output, "2 tests: 1 allowed, 1 forbidden"));
   const std::string text = text_in(page);
@@ -40,19 +40,19 @@ TEST_CASE("launches and comparisons have pages too") {
 TEST_CASE("a campaign with pictures makes the same page") {
   const TestFolder folder;
   const auto file = [&](const char* name) { return (folder.path / name).string(); };
-  run("litmus --pictures --shard 1/2 --results " + file("1.jsonl") + " " + tests);
-  run("litmus --pictures --shard 2/2 --results " + file("2.jsonl") + " " + tests);
+  run("litmus --pictures --shard 1/2 --results " + file("1.jsonl") + " " + two_tests);
+  run("litmus --pictures --shard 2/2 --results " + file("2.jsonl") + " " + two_tests);
   CHECK(run("merge --html " + file("a.html") + " " + file("1.jsonl") + " " + file("2.jsonl")).status == 0);
   CHECK(contains(text_in(file("a.html")), "forbidden by causality"));
-  run("litmus --results " + file("r.jsonl") + " " + tests);
+  run("litmus --results " + file("r.jsonl") + " " + two_tests);
   CHECK(run("merge --html " + file("b.html") + " " + file("r.jsonl")).status == 0);
   CHECK(!contains(text_in(file("b.html")), "forbidden by causality"));
   CHECK(contains(text_in(file("b.html")), "manual-MP"));
 }
 
 TEST_CASE("wrong uses of pages are named") {
-  CHECK(contains(run("litmus --html a.html --witness a.svg " + tests).output,
+  CHECK(contains(run("litmus --html a.html --witness a.svg " + two_tests).output,
                  "--html: error: found --witness too"));
   CHECK(contains(run("litmus --html a.html -").output, "--html: error: found standard input"));
-  CHECK(run("litmus --html /missing/a.html " + tests).status == 2);
+  CHECK(run("litmus --html /missing/a.html " + two_tests).status == 2);
 }

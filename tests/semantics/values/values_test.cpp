@@ -6,17 +6,17 @@ using namespace ptxmc;
 
 TEST_CASE("values are kept in order, however many there are") {
   for (const std::uint64_t count : {0u, 1u, 8u, 9u, 128u}) {
-    Values values;
+    ptxmc::Values values;
     for (std::uint64_t i = 0; i < count; ++i) values.push_back(Bits(32, i));
-    const Values copy = values;
-    Values assigned(Bits(8, 1));
+    const ptxmc::Values copy = values;
+    ptxmc::Values assigned(Bits(8, 1));
     assigned = copy;
-    for (const Values* each : std::initializer_list<const Values*>{&values, &copy, &assigned}) {
+    for (const ptxmc::Values* each : std::initializer_list<const ptxmc::Values*>{&values, &copy, &assigned}) {
       CHECK(each->size() == count);
       std::uint64_t next = 0;
       for (const Bits& value : *each) CHECK(value.to_u64() == next++);
       CHECK(next == count);
     }
   }
-  CHECK(Values::pending().is_pending());
+  CHECK(ptxmc::Values::pending().is_pending());
 }

@@ -29,7 +29,7 @@ std::vector<EventId> kept_up_to(ExecutionBuilder& test, std::initializer_list<Ev
   return kept(up_to(test.execution(), std::vector<EventId>(events)));
 }
 
-using Events = std::vector<EventId>;
+using EventIds = std::vector<EventId>;
 
 /// A copy of x to y, that a thread starts between accesses to z and waits for.
 struct Copy : ExecutionBuilder {
@@ -69,8 +69,8 @@ struct Warp : ExecutionBuilder {
 TEST_CASE("an asynchronous operation that has not ended does not end its thread before the wait") {
   Copy test;
   CHECK(kept_before(test, test.writes) ==
-        Events{test.x0, test.y0, test.z0, test.before, test.reads, test.between});
-  CHECK(kept_before(test, test.before) == Events{test.x0, test.y0, test.z0});
+        EventIds{test.x0, test.y0, test.z0, test.before, test.reads, test.between});
+  CHECK(kept_before(test, test.before) == EventIds{test.x0, test.y0, test.z0});
   CHECK(kept_before(test, test.after).size() == 8);
   test.event(test.waits).completes.front().only_reads = true;
   CHECK(kept_before(test, test.writes).size() == 8);
@@ -80,9 +80,9 @@ TEST_CASE("an asynchronous operation that has not ended does not end its thread 
 TEST_CASE(
     "what an event needs: its thread, the start of its operation, and the initial writes that are used") {
   Copy test;
-  CHECK(kept_up_to(test, {test.before}) == Events{test.z0, test.before});
-  CHECK(kept_up_to(test, {test.reads}) == Events{test.x0, test.z0, test.before, test.reads});
-  CHECK(kept_up_to(test, {test.between}) == Events{test.z0, test.before, test.between});
+  CHECK(kept_up_to(test, {test.before}) == EventIds{test.z0, test.before});
+  CHECK(kept_up_to(test, {test.reads}) == EventIds{test.x0, test.z0, test.before, test.reads});
+  CHECK(kept_up_to(test, {test.between}) == EventIds{test.z0, test.before, test.between});
   CHECK(kept_up_to(test, {test.waits}).size() == 8);
 }
 
@@ -98,11 +98,11 @@ TEST_CASE("what an event needs: sources, and the threads at a barrier") {
   test.execution().endings.assign(3, Ending::Kind::completed);
   const std::vector<EventId> events = {last};
   const Prefix prefix = up_to(test.execution(), events);
-  CHECK(kept(prefix) == Events{x0, x1, source, last});
+  CHECK(kept(prefix) == EventIds{x0, x1, source, last});
   CHECK_FALSE(prefix.execution.endings[0].has_value());
   CHECK(prefix.execution.endings[2] == Ending::Kind::completed);
   // The third thread has exited before the phase ends, so that its events are needed too.
-  CHECK(kept_up_to(test, {read}) == Events{x0, x1, b0, b1, read, source, last});
+  CHECK(kept_up_to(test, {read}) == EventIds{x0, x1, b0, b1, read, source, last});
 }
 
 TEST_CASE("a thread does not pass an exchange that waits for a thread which has stopped before") {
@@ -125,11 +125,11 @@ TEST_CASE("a thread does not pass an exchange that waits for a thread which has 
     const std::vector<bool> cut(test.execution().events.size());
     return kept(before(test.execution(), cut, {{thread, at}}, exchanges));
   };
-  CHECK(kept_if_stopped(threads[0], step[0]) == Events{x0, first[0], first[1], first[2], last[2]});
+  CHECK(kept_if_stopped(threads[0], step[0]) == EventIds{x0, first[0], first[1], first[2], last[2]});
   CHECK(kept_if_stopped(threads[0], step[0] + 1) ==
-        Events{x0, first[0], first[1], last[1], first[2], last[2]});
+        EventIds{x0, first[0], first[1], last[1], first[2], last[2]});
   // The third thread does not exit.
-  CHECK(kept_if_stopped(threads[2], step[2] + 1) == Events{x0, first[0], first[1], first[2]});
+  CHECK(kept_if_stopped(threads[2], step[2] + 1) == EventIds{x0, first[0], first[1], first[2]});
 }
 
 // PTX ISA 8.7 § 9.7.13.1: a warp arrives twice in one phase, the second time when its first thread has
@@ -142,11 +142,11 @@ TEST_CASE("a phase is incomplete without the exit that makes a second arrival of
   const EventId behind = test.write(test.p1, x, 4, 1);
   test.execution().endings.assign(2, Ending::Kind::completed);
   const std::vector<bool> none(test.execution().events.size());
-  CHECK(kept(before(test.execution(), none, {})) == Events{first, second, waits, behind});
+  CHECK(kept(before(test.execution(), none, {})) == EventIds{first, second, waits, behind});
   const Prefix prefix = before(test.execution(), none, {{test.p0, test.event(first).step + 1}});
-  CHECK(kept(prefix) == Events{first, second, waits});
+  CHECK(kept(prefix) == EventIds{first, second, waits});
   CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
-  CHECK(kept_up_to(test, {behind}) == Events{first, second, waits, behind});
+  CHECK(kept_up_to(test, {behind}) == EventIds{first, second, waits, behind});
 }
 
 // The arrivals of a warp have different thread counts, so they misuse a phase when its first thread exits.

@@ -19,10 +19,10 @@ const std::string variables =
 const std::string expect_16 = "mbarrier.arrive.expect_tx.shared.b64 _, [a], 16";
 const std::string load =
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], 16, [a]";
-const std::string arrive_at_a = "mbarrier.arrive.shared.b64 _, [a]",
-                  arrive_at_b = "mbarrier.arrive.shared.b64 _, [b]";
+const std::string arrive_at_shared_a = "mbarrier.arrive.shared.b64 _, [a]",
+                  arrive_at_shared_b = "mbarrier.arrive.shared.b64 _, [b]";
 
-bool are_known(const Columns& columns, unsigned count_of_a, unsigned count_of_b = 1) {
+bool are_phases_known(const Columns& columns, unsigned count_of_a, unsigned count_of_b = 1) {
   TermGraph graph;
   const LitmusTest test = columns.test(count_of_a, count_of_b);
   const EventStructure structure = events_of(test, graph);
@@ -53,7 +53,7 @@ Columns pipeline(const std::string& fence) {
   columns.add(0, expect_16).add(0, load).wait(0, "b", "0").add(0, expect_16).add(0, load);
   columns.wait(1, "a", "0").add(1, "ld.shared.u32 r1, [s]");
   if (!fence.empty()) columns.add(1, fence);
-  columns.add(1, arrive_at_b).wait(1, "a", "1").add(1, "ld.shared.u32 r2, [s]");
+  columns.add(1, arrive_at_shared_b).wait(1, "a", "1").add(1, "ld.shared.u32 r2, [s]");
   return columns;
 }
 
@@ -75,13 +75,13 @@ TEST_CASE("a refill needs a proxy fence for its memory after the reads before it
 
 TEST_CASE("the bytes of a copy complete the phase in which they are expected") {
   Columns late(2, variables), early(2, variables), few(2, variables);
-  late.add(0, load).add(0, arrive_at_a).add(0, "mbarrier.expect_tx.relaxed.cta.shared.b64 [a], 16");
+  late.add(0, load).add(0, arrive_at_shared_a).add(0, "mbarrier.expect_tx.relaxed.cta.shared.b64 [a], 16");
   early.add(0, load).add(0, expect_16);
   few.add(0, expect_16).add(0, load).add(0, load);
   for (Columns* columns : {&late, &early, &few}) columns->wait(1, "a", "0");
-  CHECK_FALSE(are_known(late, 1));  // the phase may end before the bytes are expected
-  CHECK(are_known(early, 1));
-  CHECK_FALSE(are_known(few, 1));  // either copy may complete the phase
+  CHECK_FALSE(are_phases_known(late, 1));  // the phase may end before the bytes are expected
+  CHECK(are_phases_known(early, 1));
+  CHECK_FALSE(are_phases_known(few, 1));  // either copy may complete the phase
 }
 
 TEST_CASE("the completion of a copy does not publish what precedes its start") {
@@ -91,7 +91,7 @@ TEST_CASE("the completion of a copy does not publish what precedes its start") {
   Columns published = columns;
   columns.add(1, "ld.weak.u32 r2, [x]");
   CHECK(is_proved(published, 1));
-  CHECK(are_known(columns, 1));
+  CHECK(are_phases_known(columns, 1));
   CHECK_FALSE(is_proved(columns, 1));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("an arrival of cp.async.mbarrier.arrive is one more than is pending, u
     for (std::size_t thread = 0; thread < 2; ++thread) {
       result.add(thread, fmt::format("cp.async.ca.shared.global [{}], [g], 4", thread == 0 ? "s" : "t"));
       result.add(thread, fmt::format("cp.async.mbarrier.arrive{}.shared.b64 [a]", noinc));
-      if (arrives) result.add(thread, arrive_at_a);
+      if (arrives) result.add(thread, arrive_at_shared_a);
       result.wait(thread, "a", "0");
       result.add(thread, fmt::format("ld.shared.u32 r1, [{}]", thread == 0 ? "t" : "s"));
     }
@@ -114,9 +114,9 @@ TEST_CASE("an arrival of cp.async.mbarrier.arrive is one more than is pending, u
   CHECK_FALSE(is_proved(columns(".noinc", true), 2));
   // The phase may end before the second thread increments the pending count.
   Columns late(2, variables);
-  late.add(0, arrive_at_a).wait(0, "a", "0");
+  late.add(0, arrive_at_shared_a).wait(0, "a", "0");
   late.add(1, "cp.async.mbarrier.arrive.shared.b64 [a]");
-  CHECK_FALSE(are_known(late, 1));
+  CHECK_FALSE(are_phases_known(late, 1));
 }
 
 TEST_CASE("a wait for groups covers the copies of its thread, and with .read their reads") {
@@ -125,7 +125,7 @@ TEST_CASE("a wait for groups covers the copies of its thread, and with .read the
   const auto columns = [&](const std::string& wait, const std::string& access) {
     Columns result(2, variables);
     result.add(0, store).add(0, commit).add(0, wait).add(0, access);
-    return result.add(0, arrive_at_a).wait(1, "a", "0");
+    return result.add(0, arrive_at_shared_a).wait(1, "a", "0");
   };
   const std::string all = "cp.async.bulk.wait_group 0", reads = "cp.async.bulk.wait_group.read 0";
   CHECK(is_proved(columns(all, "st.shared.u32 [s], 1"), 1));
@@ -173,7 +173,7 @@ class RandomPipeline {
       if (is_mistake()) columns_.add(0, load);
       if (below(4) == 0) {
         maybe(0, "mbarrier.expect_tx.relaxed.cta.shared.b64 [a], 16");
-        maybe(0, arrive_at_a);
+        maybe(0, arrive_at_shared_a);
         columns_.add(0, load);
       } else {
         const bool is_early = below(3) == 0;
@@ -188,7 +188,7 @@ class RandomPipeline {
         if (below(3) > 0) columns_.add(thread, "ld.shared.u32 r1, [s]");
         if (below(6) == 0) columns_.add(thread, "ld.weak.u32 r3, [x]");
         maybe(thread, "fence.proxy.async.shared::cta");
-        maybe(thread, arrive_at_b);
+        maybe(thread, arrive_at_shared_b);
       }
     }
   }
@@ -204,7 +204,7 @@ class RandomPipeline {
         if (is_mistake()) columns_.add(thread, fmt::format("st.shared.u32 [s+{}], 9", part));
         columns_.add(thread, fmt::format("cp.async.mbarrier.arrive{}.shared.b64 [a]",
                                          increments != is_mistake() ? "" : ".noinc"));
-        if (increments) maybe(thread, arrive_at_a);
+        if (increments) maybe(thread, arrive_at_shared_a);
         if (!is_mistake()) columns_.wait(thread, "a", std::to_string(round % 2));
         columns_.add(thread, fmt::format("ld.shared.u32 r1, [{}+{}]", round == 0 ? "s" : "t",
                                          4 * ((thread + 1) % threads_)));
@@ -217,7 +217,7 @@ class RandomPipeline {
     for (std::size_t thread = 1; thread < threads_; ++thread) {
       columns_.add(thread, fmt::format("st.shared.u32 [s+{}], 7", 4 * (thread - 1)));
       if (below(2) == 0) maybe(thread, "fence.proxy.async");
-      maybe(thread, arrive_at_a);
+      maybe(thread, arrive_at_shared_a);
     }
     if (!is_mistake()) columns_.wait(0, "a", "0");
     if (below(2) == 0) maybe(0, "fence.proxy.async.shared::cta");
@@ -225,7 +225,7 @@ class RandomPipeline {
     maybe(0, "cp.async.bulk.commit_group");
     maybe(0, below(3) == 0 ? "cp.async.bulk.wait_group.read 0" : "cp.async.bulk.wait_group 0");
     maybe(0, below(2) == 0 ? "st.shared.u32 [s], 8" : "ld.weak.u32 r2, [g+4]");
-    maybe(0, arrive_at_b);
+    maybe(0, arrive_at_shared_b);
     for (std::size_t thread = 1; thread < threads_; ++thread)
       columns_.wait(thread, "b", "0")
           .add(thread, below(2) == 0 ? "ld.weak.u32 r3, [g]" : "st.shared.u32 [s+12], 1");

@@ -29,12 +29,12 @@ std::vector<int> phases(const std::string& rows) {
   return result;
 }
 
-using Phases = std::vector<int>;
+using PhaseNumbers = std::vector<int>;
 
 }  // namespace
 
 TEST_CASE("barriers that all threads execute in every execution have known phases") {
-  const Phases found = phases(" bar.sync 0 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0 ;\n");
+  const PhaseNumbers found = phases(" bar.sync 0 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0 ;\n");
   REQUIRE(found.size() == 4);
   CHECK(found[0] == found[2]);
   CHECK(found[1] == found[3]);
@@ -44,7 +44,7 @@ TEST_CASE("barriers that all threads execute in every execution have known phase
 
 // The last barrier comes first in the order in which barriers are looked at.
 TEST_CASE("a barrier behind several barriers is certain, whichever is looked at first") {
-  const Phases found =
+  const PhaseNumbers found =
       phases(" bar.sync 2 | bar.sync 2 ;\n bar.sync 1 | bar.sync 1 ;\n bar.sync 0 | bar.sync 0 ;\n");
   REQUIRE(found.size() == 6);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -54,7 +54,7 @@ TEST_CASE("a barrier behind several barriers is certain, whichever is looked at 
 }
 
 TEST_CASE("a barrier behind a branch on a read, and all behind it, are not certain") {
-  const Phases found = phases(
+  const PhaseNumbers found = phases(
       " bar.sync 0   | bar.sync 0 ;\n ld.weak r0, x | ;\n setp.eq.s64 p0, r0, 0 | ;\n @p0 bar.sync 0 | "
       "bar.sync 0 ;\n");
   REQUIRE(found.size() == 4);
@@ -64,8 +64,8 @@ TEST_CASE("a barrier behind a branch on a read, and all behind it, are not certa
 }
 
 TEST_CASE("barriers that wait for each other in a circle, and barriers with a count, are not certain") {
-  CHECK(phases(" bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n") == Phases{-1, -1, -1, -1});
-  CHECK(phases(" bar.sync 0, 64 | bar.sync 0, 64 ;\n") == Phases{-1, -1});
+  CHECK(phases(" bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n") == PhaseNumbers{-1, -1, -1, -1});
+  CHECK(phases(" bar.sync 0, 64 | bar.sync 0, 64 ;\n") == PhaseNumbers{-1, -1});
 }
 
 namespace {

@@ -54,11 +54,11 @@ struct Operation {
   unsigned number;
 };
 
-using Plan = std::vector<std::vector<Operation>>;
+using ObjectPlan = std::vector<std::vector<Operation>>;
 /// By thread and operation: the phase of the object in which it happens; -1: never.
-using Phases = std::vector<std::vector<int>>;
+using PhasesOfThreads = std::vector<std::vector<int>>;
 
-Columns columns_of(const Plan& plan) {
+Columns columns_of(const ObjectPlan& plan) {
   Columns columns(plan.size());
   for (std::size_t thread = 0; thread < plan.size(); ++thread)
     for (const auto& [kind, number] : plan[thread]) switch (kind) {
@@ -84,12 +84,13 @@ Columns columns_of(const Plan& plan) {
 /// All orders of the operations, on numbers. It shares nothing with the code under test.
 class Orders {
  public:
-  Orders(const Plan& plan, int count) : plan_(plan), next_(plan.size()), pending_(count), expected_(count) {
+  Orders(const ObjectPlan& plan, int count)
+      : plan_(plan), next_(plan.size()), pending_(count), expected_(count) {
     for (const auto& operations : plan) phases_.emplace_back(operations.size(), -1);
     continue_all();
   }
 
-  std::set<Phases> found;
+  std::set<PhasesOfThreads> found;
   bool is_undefined = false;  ///< some order exceeds a count
 
  private:
@@ -127,15 +128,15 @@ class Orders {
     return true;
   }
 
-  Plan plan_;
+  ObjectPlan plan_;
   std::vector<std::size_t> next_;
   int pending_, expected_, bytes_ = 0, phase_ = 0;
-  Phases phases_;
+  PhasesOfThreads phases_;
 };
 
-Plan random_plan(std::mt19937& random) {
+ObjectPlan random_object_plan(std::mt19937& random) {
   const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
-  Plan plan(2 + below(2));
+  ObjectPlan plan(2 + below(2));
   for (auto& operations : plan)
     for (unsigned phase = 0, n = 1 + below(3); n > 0; --n) {
       constexpr Kind kinds[] = {Kind::arrive, Kind::arrive,   Kind::arrive, Kind::drop,
@@ -150,8 +151,8 @@ Plan random_plan(std::mt19937& random) {
 }
 
 /// What the simulation says about each operation of the plan.
-Phases phases_in(const Simulated& simulated, const Plan& plan) {
-  Phases result;
+PhasesOfThreads phases_in(const Simulated& simulated, const ObjectPlan& plan) {
+  PhasesOfThreads result;
   for (std::size_t thread = 0; thread < plan.size(); ++thread) {
     auto& own = result.emplace_back(plan[thread].size(), -1);
     const auto reads = simulated.operations(static_cast<int>(thread));
@@ -169,7 +170,8 @@ Phases phases_in(const Simulated& simulated, const Plan& plan) {
 }
 
 /// The phases of the object have these operations, with the counts of the plan.
-void check_object(const Simulated& simulated, const Plan& plan, const Phases& phases, unsigned count) {
+void check_object(const Simulated& simulated, const ObjectPlan& plan, const PhasesOfThreads& phases,
+                  unsigned count) {
   REQUIRE(simulated.result->objects.size() == 1);
   const MbarrierObject& object = simulated.result->objects.front();
   std::uint64_t expected = count;
@@ -199,7 +201,8 @@ void check_object(const Simulated& simulated, const Plan& plan, const Phases& ph
 }
 
 /// The polls at which threads wait for ever.
-std::set<EventId> blocked_in(const Simulated& simulated, const Plan& plan, const Phases& phases) {
+std::set<EventId> blocked_in(const Simulated& simulated, const ObjectPlan& plan,
+                             const PhasesOfThreads& phases) {
   std::set<EventId> result;
   for (std::size_t thread = 0; thread < plan.size(); ++thread)
     if (const auto never = std::ranges::find(phases[thread], -1); never != phases[thread].end())
@@ -214,7 +217,7 @@ TEST_CASE("the simulation is one of the possible executions, with the counts of 
   std::mt19937 random(23);
   int defined = 0, with_phases = 0, with_blocked = 0;
   for (int i = 0; i < 600; ++i) {
-    const Plan plan = random_plan(random);
+    const ObjectPlan plan = random_object_plan(random);
     const unsigned count = 1 + static_cast<unsigned>(random() % 4);
     const Orders orders(plan, static_cast<int>(count));
     if (orders.is_undefined) continue;
@@ -222,7 +225,7 @@ TEST_CASE("the simulation is one of the possible executions, with the counts of 
     CAPTURE(i);
     const Simulated simulated(columns_of(plan), count);
     REQUIRE(simulated.result);
-    const Phases phases = phases_in(simulated, plan);
+    const PhasesOfThreads phases = phases_in(simulated, plan);
     CHECK(orders.found.contains(phases));
     const bool has_updates = std::ranges::any_of(plan, [](const auto& operations) {
       return std::ranges::any_of(operations, [](const Operation& one) { return one.kind != Kind::wait; });

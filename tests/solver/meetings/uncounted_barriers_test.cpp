@@ -73,7 +73,7 @@ class Course {
 
 /// Compares each arrival of a launch, in which all threads of the CTA that have not exited are awaited (PTX
 /// ISA 8.7 § 9.7.13.1). Returns how many were complete, and how many were not.
-std::pair<int, int> compare(const std::string& rows) {
+std::pair<int, int> compare_arrivals(const std::string& rows) {
   CAPTURE(rows);
   Threads threads(rows, true);
   std::vector<UncountedArrival> arrivals;
@@ -121,7 +121,7 @@ TEST_CASE("a phase of a launch is complete when each thread has arrived as often
                 " A: barrier.sync 0 | B: barrier.sync 1 | C: barrier.sync 0 ;\n",
         reads + " barrier.sync r0 | barrier.sync 0 | barrier.sync r0 ;\n barrier.sync 1 | barrier.sync 1 | "
                 ";\n"}) {
-    const auto [some, others] = compare(rows);
+    const auto [some, others] = compare_arrivals(rows);
     complete += some;
     incomplete += others;
   }

@@ -6,7 +6,7 @@ using namespace ptxmc;
 
 namespace {
 
-const std::string text =
+const std::string module_text =
     "\tld.global.u32 %r1, [%rd1];\nL: @%p1 membar.gl;\n\tmembar.gl;\n  L2: st.global.u32 [%rd1], 1; ret;\n";
 
 Instruction written(const std::string& instruction) {
@@ -26,7 +26,7 @@ StrengthPoint point_at(SourcePosition where, const std::string& other, bool is_i
 }
 
 std::string edited(const std::vector<StrengthPoint>& points, const Assignment& assignment) {
-  return with_edits(text, ptx_edits(text, points, assignment));
+  return with_edits(module_text, ptx_edits(module_text, points, assignment));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ TEST_CASE("opcodes are replaced, and instructions removed") {
   const std::vector<StrengthPoint> points = {
       point_at({1, 2}, "ld.acquire.gpu.global.u32 %r1, [%rd1];"), point_at({2, 4}, "@%p1 fence.release.gpu;"),
       point_at({3, 2}, ""), point_at({4, 7}, "st.release.gpu.global.u32 [%rd1], 1;")};
-  CHECK(edited(points, {0, 0, 0, 0}) == text);
+  CHECK(edited(points, {0, 0, 0, 0}) == module_text);
   CHECK(edited(points, {1, 1, 1, 1}) ==
         "\tld.acquire.gpu.global.u32 %r1, [%rd1];\nL: @%p1 fence.release.gpu;\n"
         "  L2: st.release.gpu.global.u32 [%rd1], 1; ret;\n");

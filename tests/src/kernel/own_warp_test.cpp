@@ -12,7 +12,7 @@ namespace {
 
 /// The answer of `check` for two threads of a warp; %p0 is true in the first. `run` finds no deadlock if
 /// there is none, and a deadlock without a loop that waits.
-std::string found(const std::string& code, std::uint32_t threads = 2) {
+std::string found_in_warp(const std::string& code, std::uint32_t threads = 2) {
   const std::string text = kernel_with_out(
       ".shared .align 4 .b32 flag[1];\n"
       "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r1, flag;\n" +
@@ -35,53 +35,56 @@ const std::string await_flag = "L: ld.volatile.shared.u32 %r2, [%r1]; setp.eq.u3
 }  // namespace
 
 TEST_CASE("a thread that has arrived waits for the arrival of its warp") {
-  CHECK(found(clear_flag + "@!%p0 bra B;\nbarrier.arrive 1, 64;\n" + set_flag + "bra END;\nB: " + await_flag +
-              "barrier.arrive 1, 64;") == "deadlock");
-  CHECK(found("@!%p0 bra B; barrier.arrive 1, 64;\nB: bar.warp.sync 0x3;") == "deadlock");
-  CHECK(found("@%p0 match.any.sync.b32 %r3, %r0, 0x3;\nbarrier.arrive 1, 64;\n"
-              "@!%p0 match.any.sync.b32 %r3, %r0, 0x3;") == "deadlock");
+  CHECK(found_in_warp(clear_flag + "@!%p0 bra B;\nbarrier.arrive 1, 64;\n" + set_flag +
+                      "bra END;\nB: " + await_flag + "barrier.arrive 1, 64;") == "deadlock");
+  CHECK(found_in_warp("@!%p0 bra B; barrier.arrive 1, 64;\nB: bar.warp.sync 0x3;") == "deadlock");
+  CHECK(found_in_warp("@%p0 match.any.sync.b32 %r3, %r0, 0x3;\nbarrier.arrive 1, 64;\n"
+                      "@!%p0 match.any.sync.b32 %r3, %r0, 0x3;") == "deadlock");
 }
 
 TEST_CASE("the threads of a warp may arrive at different places") {
-  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.arrive 1, 32;") == "safe");
-  CHECK(found("@!%p0 bra B; barrier.sync 1, 32; bra END;\nB: barrier.sync 1, 32;") == "safe");
+  CHECK(found_in_warp("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.arrive 1, 32;") == "safe");
+  CHECK(found_in_warp("@!%p0 bra B; barrier.sync 1, 32; bra END;\nB: barrier.sync 1, 32;") == "safe");
 }
 
 TEST_CASE("an arrival does not wait for threads that have exited, nor for other warps") {
-  CHECK(found("@!%p0 bra END; barrier.arrive 1, 32;") == "safe");
-  CHECK(found("setp.lt.u32 %p0, %r0, 32; @!%p0 bra B; barrier.arrive 1, 64; bra END;\n"
-              "B: barrier.sync 1, 64;",
-              33) == "safe");
+  CHECK(found_in_warp("@!%p0 bra END; barrier.arrive 1, 32;") == "safe");
+  CHECK(found_in_warp("setp.lt.u32 %p0, %r0, 32; @!%p0 bra B; barrier.arrive 1, 64; bra END;\n"
+                      "B: barrier.sync 1, 64;",
+                      33) == "safe");
 }
 
 // "Different warps may execute different forms of the barrier instruction": threads of one warp may not. An
 // H100 does not end in the first of these, and reports an illegal instruction in the second.
 TEST_CASE("threads of one warp execute different forms of a barrier") {
-  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;") == "divergence");
-  CHECK(found("@!%p0 bra B; barrier.sync 1; bra END;\nB: barrier.sync 1, 32;") == "divergence");
-  CHECK(found("setp.eq.u32 %p1, %r0, 1;\n@%p0 bra A; @%p1 bra B;\nbarrier.red.popc.u32 %r2, 1, 32, %p0; "
-              "bra END;\nA: barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;",
-              3) == "divergence");
+  CHECK(found_in_warp("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;") == "divergence");
+  CHECK(found_in_warp("@!%p0 bra B; barrier.sync 1; bra END;\nB: barrier.sync 1, 32;") == "divergence");
+  CHECK(found_in_warp(
+            "setp.eq.u32 %p1, %r0, 1;\n@%p0 bra A; @%p1 bra B;\nbarrier.red.popc.u32 %r2, 1, 32, %p0; "
+            "bra END;\nA: barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;",
+            3) == "divergence");
 }
 
 TEST_CASE("a reduction in one warp beside other forms of the barrier") {
-  CHECK(found("@!%p0 bra B; barrier.red.popc.u32 %r2, 1, 32, %p0; bra END;\nB: barrier.sync 1, 32;") ==
-        "undefined");
+  CHECK(
+      found_in_warp("@!%p0 bra B; barrier.red.popc.u32 %r2, 1, 32, %p0; bra END;\nB: barrier.sync 1, 32;") ==
+      "undefined");
 }
 
 TEST_CASE("barrier.cluster.arrive and barrier.cluster.wait wait for the warp") {
   const std::string arrive = "barrier.cluster.arrive;\n", wait = "barrier.cluster.wait;\n";
-  CHECK(found(clear_flag + "@!%p0 bra B;\n" + arrive + set_flag + wait + "bra END;\nB: " + await_flag +
-              arrive + wait) == "deadlock");
-  CHECK(found(clear_flag + arrive + "@!%p0 bra B;\n" + wait + set_flag + "bra END;\nB: " + await_flag +
-              wait) == "deadlock");
-  CHECK(found(clear_flag + arrive + wait + "@!%p0 bra B;\n" + set_flag + "bra END;\nB: " + await_flag) ==
-        "safe");
+  CHECK(found_in_warp(clear_flag + "@!%p0 bra B;\n" + arrive + set_flag + wait +
+                      "bra END;\nB: " + await_flag + arrive + wait) == "deadlock");
+  CHECK(found_in_warp(clear_flag + arrive + "@!%p0 bra B;\n" + wait + set_flag +
+                      "bra END;\nB: " + await_flag + wait) == "deadlock");
+  CHECK(found_in_warp(clear_flag + arrive + wait + "@!%p0 bra B;\n" + set_flag +
+                      "bra END;\nB: " + await_flag) == "safe");
 }
 
 TEST_CASE("what a warp has waited for at an arrival orders no accesses") {
-  CHECK(found("@%p0 st.shared.u32 [%r1], 1;\nbarrier.arrive 1, 64;\n@!%p0 ld.shared.u32 %r2, [%r1];") ==
-        "race uninitialized");
+  CHECK(
+      found_in_warp("@%p0 st.shared.u32 [%r1], 1;\nbarrier.arrive 1, 64;\n@!%p0 ld.shared.u32 %r2, [%r1];") ==
+      "race uninitialized");
 }
 
 TEST_CASE(

@@ -10,7 +10,7 @@ using namespace ptxmc::test;
 namespace {
 
 /// Four threads of `k`, which has a structure of an address at 0 and a number at 8.
-Launch launch_of(const std::string& length, const std::string& keys = "") {
+Launch launch_of_length(const std::string& length, const std::string& keys = "") {
   const std::string text = R"(module = "k.ptx"
 entry = "k"
 grid = [1]
@@ -46,13 +46,13 @@ ret;
 }  // namespace
 
 TEST_CASE("a number in a structure has every value that is assumed") {
-  CHECK(found_by_all(store_below_n, launch_of("4"), true) == "safe");
-  CHECK(found_by_all(store_below_n, launch_of("3"), true) == "out-of-bounds");
-  CHECK(found_by_all(store_below_n, launch_of("3", "assume = \"n < 4\"\n"), true) == "safe");
+  CHECK(found_by_all(store_below_n, launch_of_length("4"), true) == "safe");
+  CHECK(found_by_all(store_below_n, launch_of_length("3"), true) == "out-of-bounds");
+  CHECK(found_by_all(store_below_n, launch_of_length("3", "assume = \"n < 4\"\n"), true) == "safe");
 }
 
 TEST_CASE("conditions speak of a number in a structure by its name") {
-  Launch launch = launch_of("4", "assume = \"n == 2 || n == 5\"\n");
+  Launch launch = launch_of_length("4", "assume = \"n == 2 || n == 5\"\n");
   launch.final_condition = "p[0] == n && (p[2] == 0 || n == 5)";
   launch.final_where = {"k.toml", {1, 1}};
   CHECK(found_by_all(store_below_n, launch, true) == "safe");
@@ -61,7 +61,7 @@ TEST_CASE("conditions speak of a number in a structure by its name") {
 }
 
 TEST_CASE("a run chooses numbers of structures") {
-  const Outcome outcome = run(store_below_n, launch_of("4", "assume = \"n == 1\"\n"));
+  const Outcome outcome = run(store_below_n, launch_of_length("4", "assume = \"n == 1\"\n"));
   CHECK(outcome.kinds().empty());
   CHECK(outcome.values() == std::vector<std::string>{"1", "0", "0", "0"});
 }

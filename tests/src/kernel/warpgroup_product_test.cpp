@@ -113,7 +113,8 @@ std::string module_of(const Variant& variant, const std::string& after) {
   return text;
 }
 
-const std::string commit = "wgmma.commit_group.sync.aligned;\n", wait = "wgmma.wait_group.sync.aligned 0;\n";
+const std::string commit_group = "wgmma.commit_group.sync.aligned;\n",
+                  wait_group = "wgmma.wait_group.sync.aligned 0;\n";
 
 Outcome outcome_of(const Variant& variant, const std::string& text) {
   return run_module(text, launch_with({{"in", buffer("u32", ".u32", image(variant))},
@@ -123,7 +124,7 @@ Outcome outcome_of(const Variant& variant, const std::string& text) {
 }
 
 void check_product(const Variant& variant) {
-  const Outcome outcome = outcome_of(variant, module_of(variant, commit + wait));
+  const Outcome outcome = outcome_of(variant, module_of(variant, commit_group + wait_group));
   CHECK(outcome.kinds().empty());
   for (unsigned thread = 0; thread < 128; ++thread)
     for (unsigned i = 0; i < 8; ++i) {
@@ -147,12 +148,13 @@ TEST_CASE("a product of a warpgroup") {
 }
 
 TEST_CASE("a product that is not waited for, or not fenced") {
-  const std::string right = module_of({}, commit + wait);
+  const std::string right = module_of({}, commit_group + wait_group);
   CHECK(outcome_of({}, right).kinds().empty());
   CHECK(outcome_of({}, module_of({}, "")).kinds() == "undefined ");
-  CHECK(outcome_of({}, module_of({}, commit)).kinds() == "undefined ");
-  CHECK(outcome_of({}, module_of({}, wait)).kinds() == "undefined ");
-  CHECK(outcome_of({}, module_of({}, commit + "wgmma.wait_group.sync.aligned 1;\n")).kinds() == "undefined ");
+  CHECK(outcome_of({}, module_of({}, commit_group)).kinds() == "undefined ");
+  CHECK(outcome_of({}, module_of({}, wait_group)).kinds() == "undefined ");
+  CHECK(outcome_of({}, module_of({}, commit_group + "wgmma.wait_group.sync.aligned 1;\n")).kinds() ==
+        "undefined ");
   std::string unfenced = right;
   const std::string fence = "wgmma.fence.sync.aligned;\n";
   unfenced.erase(unfenced.find(fence), fence.size());

@@ -1,23 +1,17 @@
 #include "src/litmus/nvlitmus.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
-#include "semantics/language/diagnostic.hpp"
 #include "solver/smt_engine/final_state_search.hpp"
 #include "src/litmus/nvlitmus_template.hpp"
+#include "tests/src/litmus/reader_message.hpp"
 
 using namespace ptxmc;
 
 namespace {
 
-std::string message_for(std::string_view text) {
-  try {
-    parse_nvlitmus(text, "a.test");
-    return "accepted";
-  } catch (const InputError& error) {
-    return fmt::format("{}:{}: {}", error.where.line, error.where.column, error.what());
-  }
+std::string message_of_nvlitmus(std::string_view text) {
+  return message_of([&] { parse_nvlitmus(text, "a.test"); });
 }
 
 Verdict verdict_of(const LitmusTest& test) {
@@ -103,32 +97,32 @@ TEST_CASE("positions in an instance are those of the file") {
 
 TEST_CASE("what is wrong is named where it stands") {
   const std::string question = "permit (r0 == 0) as n;";
-  CHECK(message_for("") == "1:1: found end of file, expected assert, permit or check");
-  CHECK(message_for("PTX t") ==
+  CHECK(message_of_nvlitmus("") == "1:1: found end of file, expected assert, permit or check");
+  CHECK(message_of_nvlitmus("PTX t") ==
         "1:1: found 'PTX', expected a declaration, a thread, assert, permit or check");
-  CHECK(message_for(".local x;\nd0.b0.t0 { ld r0, [x]; }" + question) ==
+  CHECK(message_of_nvlitmus(".local x;\nd0.b0.t0 { ld r0, [x]; }" + question) ==
         "1:2: found '.local', expected .global, .shared, .texref, .surfref or .constref");
-  CHECK(message_for(".texref t;\nd0.b0.t0 { ld r0, [x]; }" + question) ==
+  CHECK(message_of_nvlitmus(".texref t;\nd0.b0.t0 { ld r0, [x]; }" + question) ==
         "1:9: found '.texref t', expected 'virtually aliases'");
-  CHECK(message_for(".global x physically aliases y;") ==
+  CHECK(message_of_nvlitmus(".global x physically aliases y;") ==
         "1:11: found 'physically', expected 'virtually aliases' or ';'");
-  CHECK(message_for("d0.b0.t0 { ld r0, [x] }") == "1:23: found '}', expected ';'");
-  CHECK(message_for("d0.b0.t0 { lid r0, [x]; }" + question) ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { ld r0, [x] }") == "1:23: found '}', expected ';'");
+  CHECK(message_of_nvlitmus("d0.b0.t0 { lid r0, [x]; }" + question) ==
         "1:12: found 'lid', expected an instruction such as 'ld'");
-  CHECK(message_for("d0.b0.t0 { st [x], 1 == 1; }" + question) ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { st [x], 1 == 1; }" + question) ==
         "1:25: found a value to read, expected it after an instruction with a result");
-  CHECK(message_for("d0.b0.t0 { ld r0, [x]; } d0.b0.t1 { ld r0, [x]; }" + question) ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { ld r0, [x]; } d0.b0.t1 { ld r0, [x]; }" + question) ==
         "1:58: found 'r0', which several threads write, expected the register of one thread");
-  CHECK(message_for("d0.b0.t0 { ld r0, [x]; } d0.b0.t0 { ld r1, [x]; }" + question) ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { ld r0, [x]; } d0.b0.t0 { ld r1, [x]; }" + question) ==
         "1:27: found a second thread d0.b0.t0, expected each thread once");
-  CHECK(message_for("d0.b0.t0 { $0 r0, [x]; }" + question + "\n$$\nld\nlid\n") ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { $0 r0, [x]; }" + question + "\n$$\nld\nlid\n") ==
         "4:1: found 'lid', expected an instruction such as 'ld'");
-  CHECK(message_for("d0.b0.t0 { $1 r0, [x]; }" + question + "\n$$\nld\n") ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { $1 r0, [x]; }" + question + "\n$$\nld\n") ==
         "1:12: found '$1', expected a field of line 3, which has 1");
-  CHECK(message_for("d0.b0.t0 { $0 r0, [x]; }\n$$\n\n") ==
+  CHECK(message_of_nvlitmus("d0.b0.t0 { $0 r0, [x]; }\n$$\n\n") ==
         "4:1: found end of file, expected a line of fields after '$$'");
-  CHECK(message_for("/* never") ==
+  CHECK(message_of_nvlitmus("/* never") ==
         "1:1: found end of file, expected '*/' to end the comment that begins here");
-  CHECK(message_for("\x01") == "1:1: found byte 0x01, expected text: this is no litmus test");
-  CHECK(message_for("permit " + std::string(100'000, '(')) == "1:266: nested deeper than 256 levels");
+  CHECK(message_of_nvlitmus("\x01") == "1:1: found byte 0x01, expected text: this is no litmus test");
+  CHECK(message_of_nvlitmus("permit " + std::string(100'000, '(')) == "1:266: nested deeper than 256 levels");
 }

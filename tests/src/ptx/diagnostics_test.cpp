@@ -8,7 +8,7 @@ using namespace ptxmc::syntax;
 namespace {
 
 /// Of a statement in a body, in line 8.
-std::string body_errors(const std::string& statement) {
+std::string statement_errors(const std::string& statement) {
   return errors(head +
                 ".entry k()\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f16 half; "
                 ".reg .v4 .f32 V; .reg .pred p; .shared .u32 s;\n" +
@@ -23,12 +23,12 @@ TEST_CASE("attributes of functions have a version") {
 }
 
 TEST_CASE("modifiers") {
-  CHECK(body_errors("ld.shared.u32.unified %r1, [s];") ==
+  CHECK(statement_errors("ld.shared.u32.unified %r1, [s];") ==
         "7:1: found '.unified' among the modifiers, expected it after the address\n");
-  CHECK(body_errors("st.shared.u32 [s].unified, %r1;") ==
+  CHECK(statement_errors("st.shared.u32 [s].unified, %r1;") ==
         "7:1: found `.unified`, expected no such modifier; nearest form: st{.weak}.ss{.cop}{.vec}.type [a], "
         "b\n");
-  CHECK(body_errors("cp.async.ca.global.shared [s], [%rd1], 16;") ==
+  CHECK(statement_errors("cp.async.ca.global.shared [s], [%rd1], 16;") ==
         "7:1: found modifiers in an order that leaves their roles unclear; nearest form: "
         "cp.async.ca.shared{::cta}.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], cp-size{, "
         "src-size}{, cache-policy}\n");
@@ -39,27 +39,27 @@ TEST_CASE("modifiers") {
 }
 
 TEST_CASE("operands that instructions do not take") {
-  CHECK(body_errors("st.shared.v2.f32 [s], {V, V};") ==
+  CHECK(statement_errors("st.shared.v2.f32 [s], {V, V};") ==
         "7:24: found the vector 'V', expected one register\n7:27: found the vector 'V', expected one "
         "register\n");
-  CHECK(body_errors("mov.f32 %f1, V.b0;") == "7:14: found 'V.b0', expected .x, .y, .z or .w\n");
-  CHECK(body_errors("add.f16 half, half, 1.0;") ==
+  CHECK(statement_errors("mov.f32 %f1, V.b0;") == "7:14: found 'V.b0', expected .x, .y, .z or .w\n");
+  CHECK(statement_errors("add.f16 half, half, 1.0;") ==
         "7:21: found '1.0', expected a register of type .f16 for `b`\n");
-  CHECK(body_errors("vadd.u32.u32.u32 %r1, %r2, %r3, %r4;") ==
+  CHECK(statement_errors("vadd.u32.u32.u32 %r1, %r2, %r3, %r4;") ==
         "7:18: found no selector, expected one of .b0, .b1, .b2, .b3, .h0, .h1\n");
-  CHECK(body_errors("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-                    "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3}, {%r1}, {%f1, %f2, %f3, %f4};") ==
+  CHECK(statement_errors("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+                         "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3}, {%r1}, {%f1, %f2, %f3, %f4};") ==
         "7:72: found a vector of 3, expected 2 registers for `a`\n");
-  CHECK(body_errors(".reg .b64 t; suld.b.2d.b32.zero %r1, [t, {%r2}];") ==
+  CHECK(statement_errors(".reg .b64 t; suld.b.2d.b32.zero %r1, [t, {%r2}];") ==
         "7:42: found a vector of 1, expected 2 registers for `b`\n");
-  CHECK(body_errors(".reg .b64 t; tex.a2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%r1, %f2}];") ==
+  CHECK(statement_errors(".reg .b64 t; tex.a2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%r1, %f2}];") ==
         "7:59: found a vector of 2, expected 4 registers for `c`\n");
-  CHECK(body_errors(
+  CHECK(statement_errors(
             "tcgen05.mma.cta_group::1.kind::f8f6f4 [%r1], %rd1, %rd2, %r3, {%r1, %r2, %r3, %r4}, p, 3;") ==
         "7:1: found `.kind::f8f6f4` with `scale-input-d`, expected no such combination\n");
-  CHECK(body_errors("call k, %r1;") ==
+  CHECK(statement_errors("call k, %r1;") ==
         "7:6: found 'k', expected a function or a register with its address\n");
-  CHECK(body_errors("5;") == "7:1: found '5', expected an instruction or directive\n");
+  CHECK(statement_errors("5;") == "7:1: found '5', expected an instruction or directive\n");
 }
 
 TEST_CASE("constants and initial values") {

@@ -9,7 +9,7 @@ using test::count;
 
 namespace {
 
-Record sample_record() {
+Record hostile_record() {
   TableRow row;
   row.name = "</script><b>";
   row.model = "sc";
@@ -25,12 +25,14 @@ Record sample_record() {
   return record;
 }
 
-RecordedCampaign sample_campaign() { return {"r.jsonl", {"1.0", "litmus", {}, {}, 1}, {sample_record()}, 0}; }
+RecordedCampaign hostile_campaign() {
+  return {"r.jsonl", {"1.0", "litmus", {}, {}, 1}, {hostile_record()}, 0};
+}
 
 }  // namespace
 
 TEST_CASE("a page is one file whose data cannot end its script") {
-  const std::string page = results_page(results_in(sample_campaign()));
+  const std::string page = results_page(results_in(hostile_campaign()));
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(count(page, "</script>") == 2);
   CHECK(count(page, "<!--") == 0);
@@ -41,7 +43,7 @@ TEST_CASE("a page is one file whose data cannot end its script") {
 }
 
 TEST_CASE("what a page shows is kept in records") {
-  const std::string line = record_line(sample_record());
+  const std::string line = record_line(hostile_record());
   CHECK(count(line, R"("relations":[["rf","reads from","#007F5C"]])") == 1);
   CHECK(count(line, R"("sources":{"a.litmus":"PTX a <!--\n"})") == 1);
 }

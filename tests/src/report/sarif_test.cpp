@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-FindingText a_race() {
+FindingText race_in_module() {
   FindingText finding;
   finding.property = LaunchProperty::race;
   finding.line = 41;
@@ -33,7 +33,7 @@ Json run_of(const LaunchFindings& launch) {
 
 // SARIF 2.1.0 § 3.27: a result has a rule, a message and locations.
 TEST_CASE("findings are at lines of the compiled source") {
-  const Json result = run_of({"k.ptx", {a_race()}, {}})["results"][0];
+  const Json result = run_of({"k.ptx", {race_in_module()}, {}})["results"][0];
   CHECK(result["ruleId"] == "race");
   CHECK(result["message"]["text"] == "data race: x; a hint.");
   CHECK(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "k.cu");
@@ -44,7 +44,7 @@ TEST_CASE("findings are at lines of the compiled source") {
 }
 
 TEST_CASE("the line of an inlined function is a related location") {
-  FindingText finding = a_race();
+  FindingText finding = race_in_module();
   finding.source->inlined = {{"a.h", 9}};
   const Json related = run_of({"k.ptx", {finding}, {}})["results"][0]["relatedLocations"];
   REQUIRE(related.size() == 2);
@@ -54,7 +54,7 @@ TEST_CASE("the line of an inlined function is a related location") {
 }
 
 TEST_CASE("a finding without a line is at the first one of the module") {
-  FindingText finding = a_race();
+  FindingText finding = race_in_module();
   finding.line = 0;
   finding.source.reset();
   const Json run = run_of({"k.ptx", {finding}, {}});
@@ -62,7 +62,7 @@ TEST_CASE("a finding without a line is at the first one of the module") {
 }
 
 TEST_CASE("a result says which variables were read as 0") {
-  FindingText finding = a_race();
+  FindingText finding = race_in_module();
   finding.assumed_zero = {"a", "b"};
   CHECK(run_of({"k.ptx", {finding}, {}})["results"][0]["message"]["text"] ==
         "data race: x; a hint; a, b have no initial value in the module and are read as 0 (PTX ISA 8.7 § "
@@ -71,7 +71,7 @@ TEST_CASE("a result says which variables were read as 0") {
 
 // § 3.49: what rules are for people; § 3.52.4: the index leads to the rule.
 TEST_CASE("every rule has a name and texts, and results lead to theirs") {
-  const Json run = run_of({"k.ptx", {a_race()}, {}});
+  const Json run = run_of({"k.ptx", {race_in_module()}, {}});
   const Json& driver = run["tool"]["driver"];
   CHECK(driver["name"] == "ptxmc");
   CHECK_FALSE(driver["version"].get<std::string>().empty());
@@ -88,7 +88,7 @@ TEST_CASE("every rule has a name and texts, and results lead to theirs") {
 
 // RFC 3986 § 3.3: what a path of a URI may hold. § 3.14.14: addresses relative to a base end with a slash.
 TEST_CASE("files are relative to the folder, those outside of it have whole addresses") {
-  FindingText finding = a_race();
+  FindingText finding = race_in_module();
   finding.source->file = "/elsewhere/k.cu";
   const Json run = run_of({"my kernels/../k#1.ptx", {finding}, {}});
   CHECK(run["originalUriBaseIds"]["SRCROOT"]["uri"] == "file:///work%20here/");
@@ -99,7 +99,7 @@ TEST_CASE("files are relative to the folder, those outside of it have whole addr
   const Json& source = result["locations"][0]["physicalLocation"]["artifactLocation"];
   CHECK(source["uri"] == "file:///elsewhere/k.cu");
   CHECK_FALSE(source.contains("uriBaseId"));
-  const LaunchFindings inside[] = {{"/work here/sub/k.ptx", {a_race()}, {}}};
+  const LaunchFindings inside[] = {{"/work here/sub/k.ptx", {race_in_module()}, {}}};
   CHECK(sarif_log(inside, "/work here").find("\"sub/k.ptx\"") != std::string::npos);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("a trace is a code flow with the steps of each thread") {
   const LaunchFindings::Trace trace = {{{{"T0", 10, "`st`: writes x = 1"}, source},
                                         {{"T1", 20, "`ld`: reads x = 1"}, {}},
                                         {{"T0", 11, "`fence`: fence"}, source}}};
-  const Json flow = run_of({"k.ptx", {a_race()}, {trace}})["results"][0]["codeFlows"][0];
+  const Json flow = run_of({"k.ptx", {race_in_module()}, {trace}})["results"][0]["codeFlows"][0];
   REQUIRE(flow["threadFlows"].size() == 2);
   const Json& first = flow["threadFlows"][0];
   CHECK(first["id"] == "T0");
