@@ -11,8 +11,8 @@ function(ptxmc_unity target)
   # GCC takes files that a file includes for headers
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
-  # Each chapter has its own `definitions`; tests of two folders open namespaces that the others do not
-  list(FILTER sources EXCLUDE REGEX "/semantics/chapters/|/tests/src/(ptx/(lower|parse|restrictions)_|library/public_)")
+  # These tests have names that others of their folders have, too
+  list(FILTER sources EXCLUDE REGEX "/tests/(semantics/chapters/|src/(ptx/(lower|parse|restrictions)|library/public)_)")
   foreach(source ${sources})
     get_filename_component(folder ${source} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})

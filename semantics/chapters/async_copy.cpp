@@ -119,7 +119,7 @@ void bulk_reduction(const Form& form, const Operands& x, Effects& effects) {
   });
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_asynchronous_copies[] = {
     // The third operand is cp-size; .cg copies 16 bytes.
     {"9.7.9.25.3.1", R"(
        cp.async.ca.shared{::cta}.global{.level::cache_hint}{.level::prefetch_size}
@@ -222,6 +222,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> asynchronous_copies() { return definitions; }
+std::span<const Definition> asynchronous_copies() { return definitions_of_asynchronous_copies; }
 
 }  // namespace ptxmc

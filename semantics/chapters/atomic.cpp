@@ -119,7 +119,7 @@ Results update_vector(const Form& form, const Operands& x, const Access& access,
   return old;
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_atomics[] = {
     {"9.7.13.5", R"(
        atom{.sem}{.scope}{.space}.bitop{.level::cache_hint}.btype  d, [a], b{, cache-policy};
        atom{.sem}{.scope}{.space}.add{.level::cache_hint}.addtype  d, [a], b{, cache-policy};
@@ -234,6 +234,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> atomics() { return definitions; }
+std::span<const Definition> atomics() { return definitions_of_atomics; }
 
 }  // namespace ptxmc

@@ -22,7 +22,7 @@ constexpr Rule discard_data([](const Form& form, const Operands& x, Effects& eff
                   effects.unspecified(width));
 });
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_cache_control[] = {
     {"9.7.9.15", R"(
        prefetch{.space}.level  [a];
        prefetch.global.level::eviction_priority  [a];
@@ -66,6 +66,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> cache_control() { return definitions; }
+std::span<const Definition> cache_control() { return definitions_of_cache_control; }
 
 }  // namespace ptxmc

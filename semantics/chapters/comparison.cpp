@@ -67,7 +67,7 @@ Results set_predicates(const Form& form, const Operands& x) {
   return form.operands[1].is_destination ? Results{p, combine(form, ~t, x.c)} : Results{p};
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_comparison_and_selection[] = {
     {"9.7.6.1", R"(
        set.IntegerOp.dtype.stype  d, a, b;
        set.UnsignedOp.dtype.utype  d, a, b;
@@ -149,6 +149,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> comparison_and_selection() { return definitions; }
+std::span<const Definition> comparison_and_selection() { return definitions_of_comparison_and_selection; }
 
 }  // namespace ptxmc

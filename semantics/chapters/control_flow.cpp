@@ -8,7 +8,7 @@ namespace {
 
 Target target_of(const Operand& operand) { return std::get<Operand::Label>(operand.is).target; }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_control_flow_instructions[] = {
     {"9.7.12.3", R"(
        bra{.uni}  tgt;
        PTX 1.0;)",
@@ -53,6 +53,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> control_flow_instructions() { return definitions; }
+std::span<const Definition> control_flow_instructions() { return definitions_of_control_flow_instructions; }
 
 }  // namespace ptxmc

@@ -60,10 +60,6 @@ Bits convert(const Form& form, const Type& to, const Type& from, const Bits& a) 
   return form.has(".relu") ? clamp_negative(*to.format, result) : result;
 }
 
-Type element_type(const Type& packed) {
-  return {Type::Kind::floating, static_cast<std::uint16_t>(packed.width / packed.elements), 1, packed.format};
-}
-
 /// Packs two or more numbers of `width` bits, the first in the highest bits.
 Bits pack_elements(unsigned width, std::initializer_list<Bits> elements) {
   Bits packed;
@@ -143,7 +139,7 @@ Bits round_four_randomly(const Form& form, const Operands& x) {
   return pack_elements(width, {round(0, 16, 16), round(1, 16, 16), round(2, 0, 16), round(3, 0, 16)});
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_conversion[] = {
     // .sat is illegal where the destination type has every value of the source type.
     {"9.7.9.21", R"(
        cvt.dtype.atype  d, a;
@@ -335,6 +331,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> conversion() { return definitions; }
+std::span<const Definition> conversion() { return definitions_of_conversion; }
 
 }  // namespace ptxmc

@@ -83,7 +83,7 @@ Bits is_in_own_cta(const Bits& address, const Bits& rank) {
   return is_in_window(StateSpace::shared_cta, address) & equal(rank_of(address).zero_extend(32), rank);
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_data_movement[] = {
     // `a` may also be a special register, a variable or a function: when a rule runs, they are values.
     {"9.7.9.3", R"(
        mov.type  d, a;
@@ -190,6 +190,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> data_movement() { return definitions; }
+std::span<const Definition> data_movement() { return definitions_of_data_movement; }
 
 }  // namespace ptxmc

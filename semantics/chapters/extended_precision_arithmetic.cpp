@@ -35,7 +35,7 @@ Results product_and_sum(const Form& form, const Operands& x) {
   return sum(form, x, form.has(".hi") ? high_half(product) : low_half(product), x.c);
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_extended_precision_arithmetic[] = {
     {"9.7.2.1", R"(
        add.cc.type  d, a, b;
        .type = { .u32, .s32, .u64, .s64 };
@@ -77,6 +77,8 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> extended_precision_arithmetic() { return definitions; }
+std::span<const Definition> extended_precision_arithmetic() {
+  return definitions_of_extended_precision_arithmetic;
+}
 
 }  // namespace ptxmc

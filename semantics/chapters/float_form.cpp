@@ -50,6 +50,10 @@ Rounding rounding_of(const Form& form) {
   return form.has(".rna") ? Rounding::nearest_away : Rounding::nearest_even;
 }
 
+Type element_type(const Type& packed) {
+  return {Type::Kind::floating, static_cast<std::uint16_t>(packed.width / packed.elements), 1, packed.format};
+}
+
 FloatForm::FloatForm(const Form& form) : FloatForm(form, form.type()) {}
 
 FloatForm::FloatForm(const Form& form, const Type& type)

@@ -9,6 +9,9 @@ namespace ptxmc {
 /// The rounding mode of a form; nearest even if no modifier gives one (PTX ISA 8.7 § 9.7.3).
 Rounding rounding_of(const Form&);
 
+/// The type of one of the numbers in a packed floating-point operand.
+Type element_type(const Type& packed);
+
 /// Floating-point properties of a form, given by its modifiers: PTX ISA 8.7 § 9.7.3.
 struct FloatForm {
   FloatFormat format;

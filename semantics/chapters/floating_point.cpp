@@ -49,7 +49,7 @@ Bits of_three(const Form& form, const Operands& x, Bits (*of_two)(const Form&, c
   return of_two(form, of_two(form, number(x.a), number(x.b)), number(x.c));
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_floating_point[] = {
     {"9.7.3.1", R"(
        testp.op.type  p, a;
        .op = { .finite, .infinite, .number, .notanumber, .normal, .subnormal };
@@ -226,6 +226,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> floating_point() { return definitions; }
+std::span<const Definition> floating_point() { return definitions_of_floating_point; }
 
 }  // namespace ptxmc

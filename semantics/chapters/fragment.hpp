@@ -12,6 +12,9 @@ struct MatrixShape {
 };
 MatrixShape matrix_shape(const Form&);
 
+/// The rows of a result that one warp of a warpgroup holds: PTX ISA 8.7 § 9.7.15.5.
+constexpr unsigned rows_of_warp = 16;
+
 /// The type of the elements of operand 'a', 'b', 'c' or 'd' of mma, mma.sp or wmma, or of the matrix 'r' that
 /// wmma moves.
 Modifier matrix_type(const Form&, char operand);

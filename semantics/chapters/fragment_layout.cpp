@@ -22,7 +22,7 @@ std::vector<CoordinateBit> bits_named(std::string_view text) {
   return bits;
 }
 
-FragmentElement sum(const FragmentElement& a, const FragmentElement& b) {
+FragmentElement sum_of(const FragmentElement& a, const FragmentElement& b) {
   return {a.row | b.row, a.column | b.column, a.copy | b.copy};
 }
 
@@ -42,8 +42,8 @@ void add_index_bit(std::vector<Value>& table, const Value& value, Sum sum) {
 FragmentLayout::FragmentLayout(std::string_view lane, std::string_view item) {
   const std::vector<CoordinateBit> of_lane = bits_named(lane), of_item = bits_named(item);
   check(of_lane.size() == std::bit_width(lanes) - 1u, "a lane has five bits");
-  for (const CoordinateBit& bit : of_lane) add_index_bit(of_lane_, element_of(bit), sum);
-  for (const CoordinateBit& bit : of_item) add_index_bit(of_item_, element_of(bit), sum);
+  for (const CoordinateBit& bit : of_lane) add_index_bit(of_lane_, element_of(bit), sum_of);
+  for (const CoordinateBit& bit : of_item) add_index_bit(of_item_, element_of(bit), sum_of);
   std::vector<CoordinateBit> all = of_lane;
   all.insert(all.end(), of_item.begin(), of_item.end());
   const auto add_axis = [&](char axis, std::vector<std::uint32_t>& table) {
@@ -61,7 +61,7 @@ FragmentLayout::FragmentLayout(std::string_view lane, std::string_view item) {
 }
 
 FragmentElement FragmentLayout::element_at(unsigned lane, unsigned item) const {
-  return sum(of_lane_[lane], of_item_[item]);
+  return sum_of(of_lane_[lane], of_item_[item]);
 }
 
 FragmentLayout quad_fragment(unsigned rows, unsigned columns, unsigned adjacent) {

@@ -25,7 +25,7 @@ Bits convert(const Form& form, const Bits& a) {
   return float_convert(FloatFormat::f32, form.operands[1].type.format.value(), Rounding::nearest_even, a);
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_half_precision[] = {
     {"9.7.4.1", R"(
        add{.rnd}{.ftz}{.sat}.f16    d, a, b;
        add{.rnd}{.ftz}{.sat}.f16x2  d, a, b;
@@ -144,6 +144,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> half_precision() { return definitions; }
+std::span<const Definition> half_precision() { return definitions_of_half_precision; }
 
 }  // namespace ptxmc

@@ -1,5 +1,6 @@
 // PTX ISA 8.7 § 9.7.7: half-precision comparison instructions.
 #include "semantics/chapters/comparison.hpp"
+#include "semantics/chapters/float_form.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/values/arithmetic.hpp"
 
@@ -7,12 +8,7 @@ namespace ptxmc {
 
 namespace {
 
-/// The type of one of the numbers in a packed operand.
-Type element_type(const Type& packed) {
-  return {Type::Kind::floating, static_cast<std::uint16_t>(packed.width / packed.elements), 1, packed.format};
-}
-
-Bits set(const Form& form, const Operands& x) {
+Bits set_halves(const Form& form, const Operands& x) {
   const Type& type = compared_type(form);
   const Type& result = form.operands[0].type;
   if (type.elements == 1) return truth_value(result, combine(form, compare(form, type, x.a, x.b), x.c));
@@ -23,7 +19,7 @@ Bits set(const Form& form, const Operands& x) {
 }
 
 /// p is the result of the lower half, q that of the upper.
-Results set_predicates(const Form& form, const Operands& x) {
+Results set_predicates_of_halves(const Form& form, const Operands& x) {
   const Type& type = compared_type(form);
   if (type.elements == 1) return {combine(form, compare(form, type, x.a, x.b), x.c)};
   const auto result = [&](auto half_of) {
@@ -32,7 +28,7 @@ Results set_predicates(const Form& form, const Operands& x) {
   return {result(low_half), result(high_half)};
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_half_precision_comparison[] = {
     {"9.7.7.1", R"(
        set.CmpOp{.ftz}.f16.ftype       d, a, b;
        set.CmpOp.f16.f64               d, a, b;
@@ -50,7 +46,7 @@ constexpr Definition definitions[] = {
        .BoolOp = { and, or, xor };
        a, b : .ftype;  a, b : .itype;  a, b : .btype;
        PTX 4.2, sm_53;)",
-     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
+     [](const Form& f, const Operands& x) -> Bits { return set_halves(f, x); }},
 
     {"9.7.7.1", R"(
        set.CmpOp.bf16.ftype       d, a, b;
@@ -67,7 +63,7 @@ constexpr Definition definitions[] = {
        .BoolOp = { and, or, xor };
        a, b : .ftype;  a, b : .itype;  a, b : .btype;
        PTX 7.8, sm_90;)",
-     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
+     [](const Form& f, const Operands& x) -> Bits { return set_halves(f, x); }},
 
     {"9.7.7.1", R"(
        set.CmpOp{.ftz}.dtype.f16  d, a, b;
@@ -78,7 +74,7 @@ constexpr Definition definitions[] = {
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
        PTX 6.5, sm_53;  PTX 7.8, sm_90: .bf16;)",
-     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
+     [](const Form& f, const Operands& x) -> Bits { return set_halves(f, x); }},
 
     {"9.7.7.1", R"(
        set.CmpOp{.ftz}.dtype.f16x2  d, a, b;
@@ -87,7 +83,7 @@ constexpr Definition definitions[] = {
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
        PTX 4.2, sm_53;  PTX 6.5, sm_53: .u32, .s32;)",
-     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
+     [](const Form& f, const Operands& x) -> Bits { return set_halves(f, x); }},
 
     {"9.7.7.1", R"(
        set.CmpOp.dtype.bf16x2         d, a, b;
@@ -96,7 +92,7 @@ constexpr Definition definitions[] = {
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
        PTX 7.8, sm_90;)",
-     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
+     [](const Form& f, const Operands& x) -> Bits { return set_halves(f, x); }},
 
     {"9.7.7.2", R"(
        setp.CmpOp{.ftz}.f16           p, a, b;
@@ -111,11 +107,11 @@ constexpr Definition definitions[] = {
        .BoolOp = { and, or, xor };
        p, q or _;
        PTX 4.2, sm_53;  PTX 7.8, sm_90: .bf16, .bf16x2;)",
-     [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
+     [](const Form& f, const Operands& x) -> Results { return set_predicates_of_halves(f, x); }},
 };
 
 }  // namespace
 
-std::span<const Definition> half_precision_comparison() { return definitions; }
+std::span<const Definition> half_precision_comparison() { return definitions_of_half_precision_comparison; }
 
 }  // namespace ptxmc

@@ -6,8 +6,12 @@
 #include "semantics/language/form.hpp"
 #include "semantics/language/opaque_object.hpp"
 #include "semantics/language/operands.hpp"
+#include "semantics/values/float_format.hpp"
 
 namespace ptxmc {
+
+/// Of what texture and surface instructions compute and convert.
+constexpr Rounding image_rounding = Rounding::nearest_even;
 
 /// The registers of a source operand: the elements of a vector, or one scalar; none if it was left out.
 std::vector<Bits> source_registers(const Form&, const Operands&, std::string_view operand);

@@ -65,7 +65,7 @@ Bits without_negative(const Form& form, const Bits& value) {
   return form.has(".relu") ? maximum(value, Bits(value.width(), 0), true) : value;
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_integer_arithmetic[] = {
     {"9.7.1.1", R"(
        add.type     d, a, b;
        add.sat.s32  d, a, b;
@@ -305,6 +305,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> integer_arithmetic() { return definitions; }
+std::span<const Definition> integer_arithmetic() { return definitions_of_integer_arithmetic; }
 
 }  // namespace ptxmc

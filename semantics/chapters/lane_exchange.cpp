@@ -91,7 +91,7 @@ Bits reduce_floats(const Form& form, const ExchangedValues& lanes) {
   return result;
 }
 
-Bits combine(const Form& form, const Bits& a, const Bits& b) {
+Bits combine_lanes(const Form& form, const Bits& a, const Bits& b) {
   if (form.has(".and")) return a & b;
   if (form.has(".or")) return a | b;
   if (form.has(".xor")) return a ^ b;
@@ -138,8 +138,9 @@ Bits reduce(const Form& form, const ExchangedValues& lanes) {
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
     const Bits &takes_part = lanes.takes_part(lane), &value = lanes.value(lane);
     if (takes_part.is_false()) continue;
-    result = result.width() == 0 ? value
-                                 : ite(takes_part, ite(are_any, combine(form, result, value), value), result);
+    result = result.width() == 0
+                 ? value
+                 : ite(takes_part, ite(are_any, combine_lanes(form, result, value), value), result);
     are_any = are_any | takes_part;
   }
   return result;

@@ -43,7 +43,7 @@ void check_ctas(const Bits& destination, const Bits& mbarrier, Effects& effects)
   if (!is_misuse.is_false()) effects.use(use_of_operand(Misuse::reduction_in_own_cta, is_misuse));
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_loads_and_stores[] = {
     {"9.7.9.8", R"(
        ld{.weak}.ss{.cop}{.vec}.type  d, [a];
        ld{.weak}{.global}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type
@@ -263,6 +263,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> loads_and_stores() { return definitions; }
+std::span<const Definition> loads_and_stores() { return definitions_of_loads_and_stores; }
 
 }  // namespace ptxmc

@@ -21,7 +21,7 @@ Bits look_up(const Operands& x, const Bits& table) {
   return result;
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_logic_and_shift[] = {
     {"9.7.8.1", R"(
        and.type  d, a, b;
        .type = { .pred, .b16, .b32, .b64 };
@@ -102,6 +102,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> logic_and_shift() { return definitions; }
+std::span<const Definition> logic_and_shift() { return definitions_of_logic_and_shift; }
 
 }  // namespace ptxmc

@@ -8,7 +8,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_warp_matrices[] = {
     {"9.7.14.4.3", R"(
        wmma.load.a.sync.aligned.layout.shape{.ss}.atype  r, [p]{, stride};
        wmma.load.b.sync.aligned.layout.shape{.ss}.atype  r, [p]{, stride};
@@ -129,6 +129,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> warp_matrices() { return definitions; }
+std::span<const Definition> warp_matrices() { return definitions_of_warp_matrices; }
 
 }  // namespace ptxmc

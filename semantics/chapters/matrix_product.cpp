@@ -42,7 +42,6 @@ FragmentLayout layout_of_metadata(unsigned chunks, bool is_narrow) {
 // ---- what a form computes ----
 
 /// § 9.7.15.5: of the 64 rows that a warpgroup multiplies.
-constexpr unsigned rows_of_warp = 16;
 
 bool is_four_products(const Form& form) {
   return form.has(".m8n8k4") && form.line->opcode == "mma" && matrix_type(form, 'a') == Modifier(".f16");

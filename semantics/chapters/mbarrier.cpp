@@ -132,7 +132,7 @@ Results query_cancel(const Form& form, const Operands& x, Effects& effects) {
   return all;
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_mbarriers[] = {
     {"9.7.13.7", R"(
        red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.incop.u32  [a], b, [mbar];
        red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.minop.type  [a], b, [mbar];
@@ -316,6 +316,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> mbarriers() { return definitions; }
+std::span<const Definition> mbarriers() { return definitions_of_mbarriers; }
 
 }  // namespace ptxmc

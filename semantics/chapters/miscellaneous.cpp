@@ -5,7 +5,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_miscellaneous[] = {
     // Suspends execution until a debugger continues it.
     {"9.7.19.1", R"(
        brkpt;
@@ -44,6 +44,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> miscellaneous() { return definitions; }
+std::span<const Definition> miscellaneous() { return definitions_of_miscellaneous; }
 
 }  // namespace ptxmc

@@ -6,7 +6,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_warp_matrix_multiplication[] = {
     {"9.7.14.5.14", R"(
        mma.sync.aligned.m8n8k4.alayout.blayout.f16.f16.f16.f16    d, a, b, c;
        mma.sync.aligned.m8n8k4.alayout.blayout.f32.f16.f16.ctype  d, a, b, c;
@@ -110,6 +110,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> warp_matrix_multiplication() { return definitions; }
+std::span<const Definition> warp_matrix_multiplication() { return definitions_of_warp_matrix_multiplication; }
 
 }  // namespace ptxmc

@@ -180,7 +180,7 @@ constexpr Rule operate_on_replicas([](const Form& form, const Operands& x, Effec
   return {};
 });
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_multimem_operations[] = {
     {"9.7.9.14", R"(
        multimem.ld_reduce{.ldsem}{.scope}{.global}.add.addtype  d, [a];
        multimem.ld_reduce{.ldsem}{.scope}{.global}.bitop.btype  d, [a];
@@ -238,6 +238,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> multimem_operations() { return definitions; }
+std::span<const Definition> multimem_operations() { return definitions_of_multimem_operations; }
 
 }  // namespace ptxmc

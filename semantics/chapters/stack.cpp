@@ -5,7 +5,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_stack_manipulation[] = {
     {"9.7.17.1", R"(
        stacksave.type  d;
        .type = { .u32, .u64 };
@@ -38,6 +38,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> stack_manipulation() { return definitions; }
+std::span<const Definition> stack_manipulation() { return definitions_of_stack_manipulation; }
 
 }  // namespace ptxmc

@@ -15,8 +15,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Rounding nearest = Rounding::nearest_even;
-
 Bits number(std::uint64_t value) { return Bits(64, value); }
 
 std::uint64_t row_bytes(const OpaqueObject& surface) {
@@ -90,7 +88,7 @@ Bits formatted(const OpaqueObject& surface, const Bits& value, Effects& effects)
   constexpr FloatFormat f32 = FloatFormat::f32;
   // How a number is rounded is open: it becomes the next one below or above.
   const auto one_of_neighbours = [&](auto rounded) {
-    return either_neighbour(rounded(nearest), rounded(Rounding::downward), rounded(Rounding::upward),
+    return either_neighbour(rounded(image_rounding), rounded(Rounding::downward), rounded(Rounding::upward),
                             effects);
   };
   if (type.is_float())
@@ -105,7 +103,7 @@ Bits formatted(const OpaqueObject& surface, const Bits& value, Effects& effects)
     const Bits bounded =
         ite(float_less(f32, value, lowest), lowest, ite(float_less(f32, one, value), one, value));
     const Bits scaled =
-        float_multiply(f32, nearest, bounded, constant(std::ldexp(1.0, type.width - is_signed) - 1));
+        float_multiply(f32, image_rounding, bounded, constant(std::ldexp(1.0, type.width - is_signed) - 1));
     return one_of_neighbours(
         [&](Rounding rounding) { return float_to_signed(32, f32, rounding, scaled).extract(0, type.width); });
   }

@@ -77,7 +77,7 @@ void restrict_to_space(const Form& form, Fence& fence) {
   if (form.has(".sync_restrict::shared::cluster")) fence.restriction = Fence::Restriction::shared_cluster;
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_barriers_and_fences[] = {
     {"9.7.13.1", R"(
        barrier{.cta}.sync{.aligned}  a{, b};
        bar{.cta}.sync                a{, b};
@@ -198,6 +198,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> barriers_and_fences() { return definitions; }
+std::span<const Definition> barriers_and_fences() { return definitions_of_barriers_and_fences; }
 
 }  // namespace ptxmc

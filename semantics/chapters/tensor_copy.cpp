@@ -354,9 +354,9 @@ Results copy_tensor_map(const Form& form, const Operands& x, Effects& effects) {
   });
 }
 
-constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
+constexpr Rule prefetch([](const Form&, const Operands&) -> Results { return {}; });
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_tensor_copies[] = {
     {"9.7.9.25.5.2", R"(
        cp.async.bulk.tensor.dim.shared::cta.global{.load_mode}.mbarrier::complete_tx::bytes{.cta_group}{.level::cache_hint}
            [dstMem], [tensorMap, tensorCoords], [mbar]{, {im2colInfo}}{, cache-policy};
@@ -403,7 +403,7 @@ constexpr Definition definitions[] = {
        except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
               .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4;
        PTX 8.0, sm_90;  PTX 8.6, sm_100a, sm_101a: .tile::gather4, .im2col::w, .im2col::w::128;)",
-     no_effect},
+     prefetch},
 
     {"9.7.9.26", R"(
        tensormap.replace.tile.field1{.ss}.b1024.b64  [addr], new_val;
@@ -461,6 +461,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> tensor_copies() { return definitions; }
+std::span<const Definition> tensor_copies() { return definitions_of_tensor_copies; }
 
 }  // namespace ptxmc

@@ -7,7 +7,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_tensor_cores[] = {
     {"9.7.16.6.1", R"(
        tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32  [dst], nCols;
        .cta_group = { .cta_group::1, .cta_group::2 };
@@ -242,6 +242,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> tensor_cores() { return definitions; }
+std::span<const Definition> tensor_cores() { return definitions_of_tensor_cores; }
 
 }  // namespace ptxmc

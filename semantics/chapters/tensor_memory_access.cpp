@@ -16,7 +16,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned cell_bits = 32, warps_of_group = 4, half_cell = 16;
+constexpr unsigned warps_of_group = 4, half_cell = 16;
 
 /// § 9.7.16.2.3.1: which cell a register of a lane of the warp is, counted from the address. The rows are
 /// lanes of tensor memory; the copy is the second half of `.16x32bx2`.

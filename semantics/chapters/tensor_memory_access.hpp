@@ -9,6 +9,8 @@ namespace ptxmc {
 // Rules of the instructions on tensor memory that are no products: PTX ISA 8.7 § 9.7.16.6 to § 9.7.16.8,
 // § 9.7.16.10, § 9.7.16.11.
 
+constexpr unsigned cell_bits = 32;  ///< of a cell of tensor memory: PTX ISA 8.7 § 9.7.16.1
+
 /// The address that is some lanes and columns behind another one, 32 bits. Neither part carries into the
 /// other.
 Bits tensor_address_behind(const Bits& address, unsigned lanes, unsigned columns);

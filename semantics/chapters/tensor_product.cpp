@@ -19,7 +19,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned cell_bits = 32, rows_of_warp = 16, lanes_of_quarter = 32;
+constexpr unsigned lanes_of_quarter = 32;
 
 /// A cell of tensor memory, counted from the address of a matrix.
 struct Cell {

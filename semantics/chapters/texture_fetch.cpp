@@ -13,9 +13,8 @@ namespace ptxmc {
 namespace {
 
 constexpr FloatFormat f32 = FloatFormat::f32, f64 = FloatFormat::f64;
-constexpr Rounding nearest = Rounding::nearest_even;
 
-Bits number(std::uint64_t value) { return Bits(64, value); }
+Bits whole_number(std::uint64_t value) { return Bits(64, value); }
 Bits f32_constant(float value) { return Bits(32, std::bit_cast<std::uint32_t>(value)); }
 Bits f64_constant(double value) { return Bits(64, std::bit_cast<std::uint64_t>(value)); }
 
@@ -31,14 +30,16 @@ constexpr int weight_bits = 8;  // of a filter weight, a fixed-point number
 /// The coordinate in parts of a texel, 2^`weight_bits` in each, as f64: exact.
 Bits in_parts_of_texels(const TextureLookup& lookup, unsigned dimension) {
   const double count = lookup.is_normalized ? lookup.texture.size[dimension] : 1.0;
-  return float_multiply(f64, nearest, float_convert(f64, f32, nearest, lookup.coordinates[dimension]),
+  return float_multiply(f64, image_rounding,
+                        float_convert(f64, f32, image_rounding, lookup.coordinates[dimension]),
                         f64_constant(std::ldexp(count, weight_bits)));
 }
 
 /// An integer of 64 bits, far enough from its limits for sums.
 Bits bounded(const Bits& value) {
   constexpr std::int64_t most = std::int64_t{1} << 48;
-  return minimum(maximum(value, number(static_cast<std::uint64_t>(-most)), true), number(most), true);
+  return minimum(maximum(value, whole_number(static_cast<std::uint64_t>(-most)), true), whole_number(most),
+                 true);
 }
 
 Bits to_integer(Rounding rounding, const Bits& number) {
@@ -68,16 +69,17 @@ Tap addressed(const TextureLookup& lookup, unsigned dimension, const Bits& index
   Tap tap = {clamped(index, count), Bits::boolean(true), {}};
   const std::uint64_t period = mode == AddressMode::mirror ? 2 * count : count;
   if (repeats) {
-    const Bits rest = remainder_signed(index, number(period));
-    tap.index = ite(less_signed(rest, number(0)), rest + number(period), rest);
+    const Bits rest = remainder_signed(index, whole_number(period));
+    tap.index = ite(less_signed(rest, whole_number(0)), rest + whole_number(period), rest);
   }
   if (mode == AddressMode::mirror)
-    tap.index = ite(less_signed(tap.index, number(count)), tap.index, number(period - 1) - tap.index);
+    tap.index =
+        ite(less_signed(tap.index, whole_number(count)), tap.index, whole_number(period - 1) - tap.index);
   return tap;
 }
 
 Bits offset_of(const TextureLookup& lookup, unsigned dimension) {
-  return dimension < lookup.offsets.size() ? lookup.offsets[dimension].sign_extend(64) : number(0);
+  return dimension < lookup.offsets.size() ? lookup.offsets[dimension].sign_extend(64) : whole_number(0);
 }
 
 /// The texel that contains a coordinate. How a normalized coordinate is multiplied is open, so that near the
@@ -88,12 +90,12 @@ std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension, Ef
   };
   if (!lookup.has_float_coordinates) return {tap_at(lookup.coordinates[dimension].sign_extend(64))};
   const Bits parts = in_parts_of_texels(lookup, dimension);
-  const auto texel_of = [](const Bits& part) { return shift_right_signed(part, number(weight_bits)); };
+  const auto texel_of = [](const Bits& part) { return shift_right_signed(part, whole_number(weight_bits)); };
   const Bits texel = texel_of(to_integer(Rounding::downward, parts));
   if (!lookup.is_normalized) return {tap_at(texel)};
-  const Bits part = to_integer(nearest, parts), is_exact = is_integral(parts);
-  const Bits below = ite(is_exact, texel, texel_of(part - number(1)));
-  const Bits above = ite(is_exact, texel, texel_of(part + number(1)));
+  const Bits part = to_integer(image_rounding, parts), is_exact = is_integral(parts);
+  const Bits below = ite(is_exact, texel, texel_of(part - whole_number(1)));
+  const Bits above = ite(is_exact, texel, texel_of(part + whole_number(1)));
   return {tap_at(either_neighbour(texel, below, above, effects))};
 }
 
@@ -101,23 +103,25 @@ std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension, Ef
 /// them is open.
 std::vector<Tap> linear_taps(const TextureLookup& lookup, unsigned dimension, Effects& effects) {
   const Bits parts = in_parts_of_texels(lookup, dimension);
-  const Bits rounded = to_integer(nearest, parts);
+  const Bits rounded = to_integer(image_rounding, parts);
   const Bits other = to_integer(Rounding::downward, parts) + to_integer(Rounding::upward, parts) - rounded;
-  const auto from_centre = [](const Bits& part) { return part - number(1U << (weight_bits - 1)); };
+  const auto from_centre = [](const Bits& part) { return part - whole_number(1U << (weight_bits - 1)); };
   const Bits part = from_centre(either(rounded, other, effects));
   // One index where both ways to round give the same, so that an address is not open without need.
-  const auto first_of = [](const Bits& place) { return shift_right_signed(place, number(weight_bits)); };
+  const auto first_of = [](const Bits& place) {
+    return shift_right_signed(place, whole_number(weight_bits));
+  };
   const Bits nearest_first = first_of(from_centre(rounded));
   const bool is_certain = equal(nearest_first, first_of(from_centre(other))).is_true();
   const Bits first = is_certain ? nearest_first : first_of(part);
   const Bits second_weight = part.extract(0, weight_bits).zero_extend(64);
-  const Bits first_weight = number(1U << weight_bits) - second_weight;
+  const Bits first_weight = whole_number(1U << weight_bits) - second_weight;
   std::vector<Tap> taps;
   for (unsigned i = 0; i < 2; ++i) {
-    taps.push_back(addressed(lookup, dimension, first + number(i) + offset_of(lookup, dimension)));
-    taps.back().weight =
-        float_multiply(f64, nearest, float_from_unsigned(f64, nearest, i == 0 ? first_weight : second_weight),
-                       f64_constant(std::ldexp(1.0, -weight_bits)));
+    taps.push_back(addressed(lookup, dimension, first + whole_number(i) + offset_of(lookup, dimension)));
+    taps.back().weight = float_multiply(
+        f64, image_rounding, float_from_unsigned(f64, image_rounding, i == 0 ? first_weight : second_weight),
+        f64_constant(std::ldexp(1.0, -weight_bits)));
   }
   return taps;
 }
@@ -126,17 +130,18 @@ std::vector<Tap> linear_taps(const TextureLookup& lookup, unsigned dimension, Ef
 Bits normalized_number(const OpaqueObject& texture, const Bits& value) {
   const bool is_signed = texture.channel.is_signed();
   const unsigned width = texture.channel.width;
-  const Bits converted = is_signed ? float_from_signed(f32, nearest, value.sign_extend(64))
-                                   : float_from_unsigned(f32, nearest, value.zero_extend(64));
+  const Bits converted = is_signed ? float_from_signed(f32, image_rounding, value.sign_extend(64))
+                                   : float_from_unsigned(f32, image_rounding, value.zero_extend(64));
   const double largest = std::ldexp(1.0, static_cast<int>(width - is_signed)) - 1;
-  const Bits quotient = float_divide(f32, nearest, converted, f32_constant(static_cast<float>(largest)));
+  const Bits quotient =
+      float_divide(f32, image_rounding, converted, f32_constant(static_cast<float>(largest)));
   const Bits lowest = Bits(width, u128{1} << (width - 1));
   return is_signed ? ite(equal(value, lowest), f32_constant(-1), quotient) : quotient;
 }
 
 Bits texel_number(const OpaqueObject& texture, const Bits& value) {
   if (texture.is_normalized_number) return normalized_number(texture, value);
-  if (texture.channel.is_float()) return float_convert(f32, *texture.channel.format, nearest, value);
+  if (texture.channel.is_float()) return float_convert(f32, *texture.channel.format, image_rounding, value);
   return texture.channel.is_signed() ? value.resize_signed(32) : value.resize_unsigned(32);
 }
 
@@ -186,7 +191,7 @@ Bits fetched(const TextureLookup& lookup, std::span<const Tap* const> taps, unsi
   Bits value(32, 0);
   if (!is_on_border) {
     const Bits address = address_of_element(texture, indices, lookup.layer) +
-                         number(std::uint64_t{channel} * texture.channel_bytes());
+                         whole_number(std::uint64_t{channel} * texture.channel_bytes());
     value = texel_number(texture, effects.read(image_access(Proxy::texture), address, texture.channel.width));
   }
   if (lookup.depth.width() == 0) return value;
@@ -213,7 +218,7 @@ void for_each_texel(const std::vector<std::vector<Tap>>& taps, Visit visit) {
 /// The product of the weights in all dimensions, f64: exact.
 Bits weight_of(std::span<const Tap* const> taps) {
   Bits product = taps.front()->weight;
-  for (const Tap* tap : taps.subspan(1)) product = float_multiply(f64, nearest, product, tap->weight);
+  for (const Tap* tap : taps.subspan(1)) product = float_multiply(f64, image_rounding, product, tap->weight);
   return product;
 }
 
@@ -249,9 +254,9 @@ Bits is_exact_sum(const TextureLookup& lookup, const Bits& sum) {
   constexpr FloatFormat f16 = FloatFormat::f16;
   if (lookup.depth.width() != 0 || lookup.texture.channel.format == f32) return Bits::boolean(true);
   if (lookup.texture.is_normalized_number)
-    return is_integral(float_multiply(f64, nearest, sum, f64_constant(0.25 / normalized_error)));
-  const Bits narrow = float_convert(f16, f64, nearest, sum);
-  return float_equal(f64, float_convert(f64, f16, nearest, narrow), sum);
+    return is_integral(float_multiply(f64, image_rounding, sum, f64_constant(0.25 / normalized_error)));
+  const Bits narrow = float_convert(f16, f64, image_rounding, sum);
+  return float_equal(f64, float_convert(f64, f16, image_rounding, narrow), sum);
 }
 
 /// The weighted sum of texels. Where a product of weights has more than `weight_bits` bits after the point,
@@ -266,14 +271,16 @@ Bits filtered(const TextureLookup& lookup, const std::vector<std::vector<Tap>>& 
     const Bits is_unused = is_float_zero(weight);
     if (is_unused.is_true()) return;
     const Bits value = fetched(lookup, chosen, channel, effects);
-    const Bits more = float_multiply_add(f64, nearest, weight, float_convert(f64, f32, nearest, value), sum);
+    const Bits more =
+        float_multiply_add(f64, image_rounding, weight, float_convert(f64, f32, image_rounding, value), sum);
     sum = ite(is_unused, sum, more);
-    is_exact = is_exact & is_integral(float_multiply(f64, nearest, weight, f64_constant(1 << weight_bits)));
+    is_exact =
+        is_exact & is_integral(float_multiply(f64, image_rounding, weight, f64_constant(1 << weight_bits)));
     least = least.width() == 0 ? value : ite(~is_unused & float_less(f32, value, least), value, least);
     greatest =
         greatest.width() == 0 ? value : ite(~is_unused & float_less(f32, greatest, value), value, greatest);
   });
-  const Bits result = float_convert(f32, f64, nearest, sum);
+  const Bits result = float_convert(f32, f64, image_rounding, sum);
   is_exact = is_exact & is_exact_sum(lookup, sum);
   if (is_exact.is_true()) return result;
   const double error = lookup.texture.is_normalized_number ? normalized_error : 0;
@@ -330,13 +337,13 @@ Bits choose_face(TextureLookup& lookup) {
   const Bits v = ite(is_t, ite(is_negative(t), opposite(r), r), opposite(t));
   const Bits major = ite(is_s, a, ite(is_t, b, c));
   const auto in_face = [&](const Bits& minor) {
-    const Bits quotient = float_divide(f32, nearest, minor, major);
-    return float_multiply(f32, nearest, float_add(f32, nearest, quotient, f32_constant(1)),
+    const Bits quotient = float_divide(f32, image_rounding, minor, major);
+    return float_multiply(f32, image_rounding, float_add(f32, image_rounding, quotient, f32_constant(1)),
                           f32_constant(0.5F));
   };
   lookup.coordinates = {in_face(u), in_face(v)};
   lookup.is_normalized = true;
-  const Bits first = ite(is_s, number(0), ite(is_t, number(2), number(4)));
+  const Bits first = ite(is_s, whole_number(0), ite(is_t, whole_number(2), whole_number(4)));
   return first + ite(is_s, is_negative(s), ite(is_t, is_negative(t), is_negative(r))).zero_extend(64);
 }
 

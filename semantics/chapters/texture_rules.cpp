@@ -9,8 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Rounding nearest = Rounding::nearest_even;
-
 /// The sampler of the operand `b`, or that of the texture. In independent mode the sampler can only turn
 /// normalized coordinates off (§ 5.3.2, force_unnormalized_coords).
 void choose_sampler(const Form& form, const Operands& x, TextureLookup& lookup, Effects& effects) {
@@ -71,7 +69,8 @@ Bits as_destination(const Form& form, const OpaqueObject& texture, const Bits& v
   const Type wanted = destination_type(form);
   if (wanted.is_float() != gives_floats(texture))
     throw UnhandledEffect("a texture whose numbers are not of the type .dtype");
-  return wanted.width == 16 ? float_convert(FloatFormat::f16, FloatFormat::f32, nearest, value) : value;
+  return wanted.width == 16 ? float_convert(FloatFormat::f16, FloatFormat::f32, image_rounding, value)
+                            : value;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_textures_and_surfaces[] = {
     {"9.7.10.3", R"(
        tex.geom.v4.dtype.ctype      d[|p], [a, c]{, e}{, f};
        tex.geom.v4.dtype.ctype      d[|p], [a, b, c]{, e}{, f};
@@ -160,6 +160,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> textures_and_surfaces() { return definitions; }
+std::span<const Definition> textures_and_surfaces() { return definitions_of_textures_and_surfaces; }
 
 }  // namespace ptxmc

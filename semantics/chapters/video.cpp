@@ -7,7 +7,7 @@ namespace ptxmc {
 namespace {
 
 /// Wide enough for every intermediate result of a scalar operation: a shift by 32 makes 65 bits of 33.
-constexpr unsigned wide = 66;
+constexpr unsigned exact_width = 66;
 /// Wide enough for every intermediate result of one lane of a SIMD operation.
 constexpr unsigned lane_width = 20;
 
@@ -29,7 +29,7 @@ unsigned selected_position(const std::string& selector) {
 /// partSelectSignExtend: a byte, half-word or word of a source.
 Bits part(const Form& form, std::size_t operand, const Bits& value, bool is_signed) {
   const std::string& selector = form.operands[operand].selector;
-  return extend(value.extract(selected_position(selector), selected_width(selector)), is_signed, wide);
+  return extend(value.extract(selected_position(selector), selected_width(selector)), is_signed, exact_width);
 }
 
 Bits clamp(const Bits& value, unsigned width, bool is_signed) {
@@ -48,7 +48,7 @@ Bits finish(const Form& form, const Operands& x, const Bits& result, bool is_sig
   }
   const auto operation = form[".op2"];
   if (!operation) return result.extract(0, 32);
-  const Bits c = extend(x.c, is_signed, wide);
+  const Bits c = extend(x.c, is_signed, exact_width);
   if (*operation == Modifier(".min")) return minimum(result, c, true).extract(0, 32);
   if (*operation == Modifier(".max")) return maximum(result, c, true).extract(0, 32);
   return (result + c).extract(0, 32);
@@ -90,7 +90,8 @@ Bits scalar_shift(const Form& form, const Operands& x) {
   const bool is_signed = form.type(".atype").is_signed();
   const Bits ta = part(form, a, x.a, is_signed);
   const Bits amount = part(form, b, x.b, false);
-  const Bits n = form.has(".clamp") ? minimum(amount, Bits(wide, 32), false) : amount & Bits(wide, 31);
+  const Bits n =
+      form.has(".clamp") ? minimum(amount, Bits(exact_width, 32), false) : amount & Bits(exact_width, 31);
   return saturate_and_finish(form, x,
                              form.line->opcode == "vshl" ? shift_left(ta, n) : shift_right_signed(ta, n));
 }
@@ -118,7 +119,7 @@ Bits multiply_add(const Form& form, const Operands& x) {
 Bits scalar_comparison(const Form& form, const Operands& x) {
   const Bits ta = part(form, a, x.a, form.type(".atype").is_signed());
   const Bits tb = part(form, b, x.b, form.type(".btype").is_signed());
-  return finish(form, x, compare(form, ta, tb).zero_extend(wide), false);
+  return finish(form, x, compare(form, ta, tb).zero_extend(exact_width), false);
 }
 
 /// Lane `lane` of a source: the selector's digits, the last for lane 0, number the parts of [b, a].
@@ -164,7 +165,7 @@ Bits simd_comparison(const Form& form, const Operands& x, unsigned lanes) {
   });
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_video[] = {
     {"9.7.18.1.1", R"(
        vop.dtype.atype.btype{.sat}      d, a{.asel}, b{.bsel};
        vop.dtype.atype.btype{.sat}.op2  d, a{.asel}, b{.bsel}, c;
@@ -261,6 +262,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> video() { return definitions; }
+std::span<const Definition> video() { return definitions_of_video; }
 
 }  // namespace ptxmc

@@ -18,7 +18,7 @@ Results control_dependent_grids(const Form& form, const Operands&, Effects& effe
   return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_warp_communication[] = {
     {"9.7.13.8", R"(
        vote.mode.pred   d, {!}a;
        vote.ballot.b32  d, {!}a;
@@ -80,6 +80,6 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> warp_communication() { return definitions; }
+std::span<const Definition> warp_communication() { return definitions_of_warp_communication; }
 
 }  // namespace ptxmc

@@ -12,7 +12,7 @@ namespace ptxmc {
 namespace {
 
 constexpr unsigned register_bits = 32;
-constexpr unsigned row_bytes = 16;  // padding included
+constexpr unsigned bytes_of_row = 16;  // padding included
 
 /// The matrices that an instruction moves. A row of the layout is what one address names: 16 bytes.
 struct MovedMatrices {
@@ -77,7 +77,7 @@ Bits row_address(const Form& form, const MovedMatrices& matrices, const Fragment
 Access access_to(const Form& form, unsigned byte) {
   Access access;
   access.space = space_of(form);
-  if (byte == 0) access.alignment = row_bytes;
+  if (byte == 0) access.alignment = bytes_of_row;
   return access;
 }
 

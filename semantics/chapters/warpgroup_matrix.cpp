@@ -7,7 +7,7 @@ namespace ptxmc {
 
 namespace {
 
-constexpr Definition definitions[] = {
+constexpr Definition definitions_of_warpgroup_matrix_multiplication[] = {
     {"9.7.15.5.2", R"(
        wgmma.mma_async.sync.aligned.shape.dtype.f16.f16
            d, a-desc, b-desc, scale-d, imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b;
@@ -188,6 +188,8 @@ constexpr Definition definitions[] = {
 
 }  // namespace
 
-std::span<const Definition> warpgroup_matrix_multiplication() { return definitions; }
+std::span<const Definition> warpgroup_matrix_multiplication() {
+  return definitions_of_warpgroup_matrix_multiplication;
+}
 
 }  // namespace ptxmc

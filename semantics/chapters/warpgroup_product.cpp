@@ -17,8 +17,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned rows_of_warp = 16;
-
 /// What a form of wgmma.mma_async computes.
 struct WarpgroupProduct {
   HeldMatrix a, b, d;  ///< of one warp
@@ -27,7 +25,7 @@ struct WarpgroupProduct {
   unsigned accumulators = 0;  ///< the number of registers of D
 };
 
-WarpgroupProduct make_product(const Form& form) {
+WarpgroupProduct make_warpgroup_product(const Form& form) {
   WarpgroupProduct product{.a = held_matrix(form, 'a'),
                            .b = held_matrix(form, 'b'),
                            .d = held_matrix(form, 'd'),
@@ -37,10 +35,11 @@ WarpgroupProduct make_product(const Form& form) {
   return product;
 }
 
-const WarpgroupProduct& product_of(const Form& form) {
+const WarpgroupProduct& warpgroup_product_of(const Form& form) {
   thread_local std::unordered_map<const Form*, WarpgroupProduct> products;
   const auto found = products.find(&form);
-  return found != products.end() ? found->second : products.emplace(&form, make_product(form)).first->second;
+  return found != products.end() ? found->second
+                                 : products.emplace(&form, make_warpgroup_product(form)).first->second;
 }
 
 /// An operand that a form may leave out, and then has this value.
@@ -71,7 +70,7 @@ std::vector<Bits> given_to_warp(const Operands& x) {
 
 /// A row of A or a column of B. `index` is for a sparse row: by stored element, which of the units of its
 /// chunk it is.
-struct Line {
+struct RowOfA {
   std::vector<Bits> numbers, index;
 };
 
@@ -111,8 +110,8 @@ struct ThreadProduct {
   }
 
   /// A row of the warp.
-  Line row_of_a(unsigned row, Effects& effects) const {
-    Line line;
+  RowOfA row_of_a(unsigned row, Effects& effects) const {
+    RowOfA line;
     const unsigned columns = product.a.layout.columns();
     if (descriptor_of_a.width() != 0) {
       line.numbers = read_line(descriptor_of_a, is_a_transposed, product.a,
@@ -143,7 +142,7 @@ struct ThreadProduct {
   /// The registers of D, from what they hold before.
   Results perform(Effects& effects, std::span<const Bits> before) const {
     const HeldMatrix& d = product.d;
-    std::map<unsigned, Line> rows;
+    std::map<unsigned, RowOfA> rows;
     std::map<unsigned, std::vector<Bits>> columns;
     Results results;
     Bits packed;
@@ -164,7 +163,7 @@ struct ThreadProduct {
     return results;
   }
 
-  Bits element(const Bits& c, const Line& row, const std::vector<Bits>& column) const {
+  Bits element(const Bits& c, const RowOfA& row, const std::vector<Bits>& column) const {
     const MatrixArithmetic& arithmetic = product.arithmetic;
     const Bits number = arithmetic.number(product.d.type, c);
     if (!product.sparse) return arithmetic.sum(number, row.numbers, column);
@@ -189,7 +188,7 @@ unsigned sparsity_of(const WarpgroupProduct& product, const Operands& x) {
 }  // namespace
 
 Results multiply_by_warpgroup(const Form& form, const Operands& x, Effects& effects) {
-  const WarpgroupProduct& product = product_of(form);
+  const WarpgroupProduct& product = warpgroup_product_of(form);
   const std::vector<Bits> given = given_to_warp(x);
   auto own = std::make_shared<ThreadProduct>(ThreadProduct{.product = product,
                                                            .lanes = ExchangedValues(0, 0),
