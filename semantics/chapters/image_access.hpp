@@ -13,6 +13,9 @@ namespace ptxmc {
 /// Of what texture and surface instructions compute and convert.
 constexpr Rounding image_rounding = Rounding::nearest_even;
 
+/// A coordinate, a size or an offset in bytes: 64 bits.
+inline Bits image_number(std::uint64_t value) { return Bits(64, value); }
+
 /// The registers of a source operand: the elements of a vector, or one scalar; none if it was left out.
 std::vector<Bits> source_registers(const Form&, const Operands&, std::string_view operand);
 

@@ -15,8 +15,6 @@ namespace ptxmc {
 
 namespace {
 
-Bits number(std::uint64_t value) { return Bits(64, value); }
-
 std::uint64_t row_bytes(const OpaqueObject& surface) {
   return std::uint64_t{surface.size[0]} * surface.element_bytes();
 }
@@ -32,12 +30,12 @@ bool is_true_here(const Bits& condition) {
 Bits address_of(const Form& form, const Operands& x, const OpaqueObject& surface, std::uint64_t size,
                 Effects& effects) {
   std::vector<Bits> given = source_registers(form, x, "b");
-  Bits layer = number(0), is_in = Bits::boolean(true);
+  Bits layer = image_number(0), is_in = Bits::boolean(true);
   if (is_array_form(form)) {
     layer = given.front().zero_extend(64);
     given.erase(given.begin());
     is_in = is_inside(layer, *surface.layers);
-    layer = ite(is_in, layer, number(*surface.layers - 1));
+    layer = ite(is_in, layer, image_number(*surface.layers - 1));
   }
   const bool counts_bytes = form.has(".b");
   const std::uint64_t row = std::uint64_t{surface.size[0]} * (counts_bytes ? surface.element_bytes() : 1);
@@ -46,7 +44,8 @@ Bits address_of(const Form& form, const Operands& x, const OpaqueObject& surface
   const Bits first = given.front().sign_extend(64);
   is_in = is_in & is_inside(first, row - step + 1);
   Bits column = clamped(first, row - step + 1);
-  std::vector<Bits> others(surface.dimensions, number(0));  // the first is the column, which has its own unit
+  // The first is the column, which has its own unit.
+  std::vector<Bits> others(surface.dimensions, image_number(0));
   for (unsigned i = 1; i < surface.dimensions; ++i) {
     const Bits coordinate = given[i].sign_extend(64);
     is_in = is_in & is_inside(coordinate, surface.size[i]);
@@ -57,12 +56,12 @@ Bits address_of(const Form& form, const Operands& x, const OpaqueObject& surface
     return {};
   }
   // Rows do not begin at multiples of the size: the access is divided, and memory does not check it.
-  const Bits is_aligned = equal(column & number(step - 1), number(0));
+  const Bits is_aligned = equal(column & image_number(step - 1), image_number(0));
   if (counts_bytes && row % step != 0 && equal(column, first).is_true() && !is_aligned.is_true())
     throw UnhandledEffect("a place that may not be aligned, in a surface with other rows");
   // Bytes outside of the row are moved to the nearest place of that size.
-  if (counts_bytes) column = ite(equal(column, first), column, column & number(~(step - 1)));
-  const Bits unit = number(counts_bytes ? 1 : surface.element_bytes());
+  if (counts_bytes) column = ite(equal(column, first), column, column & image_number(~(step - 1)));
+  const Bits unit = image_number(counts_bytes ? 1 : surface.element_bytes());
   return address_of_element(surface, others, layer) + column * unit;
 }
 
@@ -137,7 +136,8 @@ Results load_surface(const Form& form, const Operands& x, Effects& effects) {
     Bits value(width, 0);
     for (unsigned at = 0; at < width && start.width() != 0; at += piece) {
       const unsigned bit = i * width + at;
-      const Bits part = effects.read(surface_access(surface, size, bit == 0), start + number(bit / 8), piece);
+      const Bits part =
+          effects.read(surface_access(surface, size, bit == 0), start + image_number(bit / 8), piece);
       value = at == 0 ? part : concat(part, value);
     }
     result.push_back(value);
@@ -153,8 +153,8 @@ void store_sample(const OpaqueObject& surface, const Bits& address, const std::v
   for (unsigned i = 0; i < surface.channels; ++i) {
     const Bits value = i < sources.size() ? formatted(surface, sources[i], effects)
                                           : effects.unspecified(surface.channel.width);
-    effects.write(image_access(Proxy::surface), address + number(std::uint64_t{i} * surface.channel_bytes()),
-                  value);
+    effects.write(image_access(Proxy::surface),
+                  address + image_number(std::uint64_t{i} * surface.channel_bytes()), value);
   }
 }
 
@@ -175,7 +175,7 @@ Results store_surface(const Form& form, const Operands& x, Effects& effects) {
   for (unsigned i = 0; i < sources.size(); ++i)
     for (unsigned at = 0; at < width; at += piece) {
       const unsigned bit = i * width + at;
-      effects.write(surface_access(surface, size, bit == 0), address + number(bit / 8),
+      effects.write(surface_access(surface, size, bit == 0), address + image_number(bit / 8),
                     sources[i].extract(at, piece));
     }
   return {};

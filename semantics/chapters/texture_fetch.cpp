@@ -14,7 +14,6 @@ namespace {
 
 constexpr FloatFormat f32 = FloatFormat::f32, f64 = FloatFormat::f64;
 
-Bits whole_number(std::uint64_t value) { return Bits(64, value); }
 Bits f32_constant(float value) { return Bits(32, std::bit_cast<std::uint32_t>(value)); }
 Bits f64_constant(double value) { return Bits(64, std::bit_cast<std::uint64_t>(value)); }
 
@@ -38,7 +37,7 @@ Bits in_parts_of_texels(const TextureLookup& lookup, unsigned dimension) {
 /// An integer of 64 bits, far enough from its limits for sums.
 Bits bounded(const Bits& value) {
   constexpr std::int64_t most = std::int64_t{1} << 48;
-  return minimum(maximum(value, whole_number(static_cast<std::uint64_t>(-most)), true), whole_number(most),
+  return minimum(maximum(value, image_number(static_cast<std::uint64_t>(-most)), true), image_number(most),
                  true);
 }
 
@@ -69,17 +68,17 @@ Tap addressed(const TextureLookup& lookup, unsigned dimension, const Bits& index
   Tap tap = {clamped(index, count), Bits::boolean(true), {}};
   const std::uint64_t period = mode == AddressMode::mirror ? 2 * count : count;
   if (repeats) {
-    const Bits rest = remainder_signed(index, whole_number(period));
-    tap.index = ite(less_signed(rest, whole_number(0)), rest + whole_number(period), rest);
+    const Bits rest = remainder_signed(index, image_number(period));
+    tap.index = ite(less_signed(rest, image_number(0)), rest + image_number(period), rest);
   }
   if (mode == AddressMode::mirror)
     tap.index =
-        ite(less_signed(tap.index, whole_number(count)), tap.index, whole_number(period - 1) - tap.index);
+        ite(less_signed(tap.index, image_number(count)), tap.index, image_number(period - 1) - tap.index);
   return tap;
 }
 
 Bits offset_of(const TextureLookup& lookup, unsigned dimension) {
-  return dimension < lookup.offsets.size() ? lookup.offsets[dimension].sign_extend(64) : whole_number(0);
+  return dimension < lookup.offsets.size() ? lookup.offsets[dimension].sign_extend(64) : image_number(0);
 }
 
 /// The texel that contains a coordinate. How a normalized coordinate is multiplied is open, so that near the
@@ -90,12 +89,12 @@ std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension, Ef
   };
   if (!lookup.has_float_coordinates) return {tap_at(lookup.coordinates[dimension].sign_extend(64))};
   const Bits parts = in_parts_of_texels(lookup, dimension);
-  const auto texel_of = [](const Bits& part) { return shift_right_signed(part, whole_number(weight_bits)); };
+  const auto texel_of = [](const Bits& part) { return shift_right_signed(part, image_number(weight_bits)); };
   const Bits texel = texel_of(to_integer(Rounding::downward, parts));
   if (!lookup.is_normalized) return {tap_at(texel)};
   const Bits part = to_integer(image_rounding, parts), is_exact = is_integral(parts);
-  const Bits below = ite(is_exact, texel, texel_of(part - whole_number(1)));
-  const Bits above = ite(is_exact, texel, texel_of(part + whole_number(1)));
+  const Bits below = ite(is_exact, texel, texel_of(part - image_number(1)));
+  const Bits above = ite(is_exact, texel, texel_of(part + image_number(1)));
   return {tap_at(either_neighbour(texel, below, above, effects))};
 }
 
@@ -105,20 +104,20 @@ std::vector<Tap> linear_taps(const TextureLookup& lookup, unsigned dimension, Ef
   const Bits parts = in_parts_of_texels(lookup, dimension);
   const Bits rounded = to_integer(image_rounding, parts);
   const Bits other = to_integer(Rounding::downward, parts) + to_integer(Rounding::upward, parts) - rounded;
-  const auto from_centre = [](const Bits& part) { return part - whole_number(1U << (weight_bits - 1)); };
+  const auto from_centre = [](const Bits& part) { return part - image_number(1U << (weight_bits - 1)); };
   const Bits part = from_centre(either(rounded, other, effects));
   // One index where both ways to round give the same, so that an address is not open without need.
   const auto first_of = [](const Bits& place) {
-    return shift_right_signed(place, whole_number(weight_bits));
+    return shift_right_signed(place, image_number(weight_bits));
   };
   const Bits nearest_first = first_of(from_centre(rounded));
   const bool is_certain = equal(nearest_first, first_of(from_centre(other))).is_true();
   const Bits first = is_certain ? nearest_first : first_of(part);
   const Bits second_weight = part.extract(0, weight_bits).zero_extend(64);
-  const Bits first_weight = whole_number(1U << weight_bits) - second_weight;
+  const Bits first_weight = image_number(1U << weight_bits) - second_weight;
   std::vector<Tap> taps;
   for (unsigned i = 0; i < 2; ++i) {
-    taps.push_back(addressed(lookup, dimension, first + whole_number(i) + offset_of(lookup, dimension)));
+    taps.push_back(addressed(lookup, dimension, first + image_number(i) + offset_of(lookup, dimension)));
     taps.back().weight = float_multiply(
         f64, image_rounding, float_from_unsigned(f64, image_rounding, i == 0 ? first_weight : second_weight),
         f64_constant(std::ldexp(1.0, -weight_bits)));
@@ -191,7 +190,7 @@ Bits fetched(const TextureLookup& lookup, std::span<const Tap* const> taps, unsi
   Bits value(32, 0);
   if (!is_on_border) {
     const Bits address = address_of_element(texture, indices, lookup.layer) +
-                         whole_number(std::uint64_t{channel} * texture.channel_bytes());
+                         image_number(std::uint64_t{channel} * texture.channel_bytes());
     value = texel_number(texture, effects.read(image_access(Proxy::texture), address, texture.channel.width));
   }
   if (lookup.depth.width() == 0) return value;
@@ -343,7 +342,7 @@ Bits choose_face(TextureLookup& lookup) {
   };
   lookup.coordinates = {in_face(u), in_face(v)};
   lookup.is_normalized = true;
-  const Bits first = ite(is_s, whole_number(0), ite(is_t, whole_number(2), whole_number(4)));
+  const Bits first = ite(is_s, image_number(0), ite(is_t, image_number(2), image_number(4)));
   return first + ite(is_s, is_negative(s), ite(is_t, is_negative(t), is_negative(r))).zero_extend(64);
 }
 
