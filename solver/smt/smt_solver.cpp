@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "solver/limits/memory_limit.hpp"
 #include "solver/smt/smt_terms.hpp"
 
 namespace ptxmc {
@@ -33,20 +34,18 @@ std::unique_ptr<z3::context> new_context() {
   return std::make_unique<z3::context>();
 }
 
-/// Forwards an interruption to Z3, which does not check for one by itself.
-class InterruptWatch {
+/// Interrupts Z3 when the work is interrupted or the process has more memory than the limit of this thread:
+/// Z3 checks for neither, and `memory_max_size` limits only its own memory.
+class Watch {
  public:
-  InterruptWatch(z3::context& context, const std::atomic<bool>* interrupted) {
-    if (!interrupted) return;
-    thread_ = std::thread([this, &context, interrupted] {
-      std::unique_lock lock(mutex_);
-      while (!done_) {
-        if (interrupted->load()) context.interrupt();
-        wake_.wait_for(lock, std::chrono::milliseconds(20));
-      }
-    });
+  Watch(z3::context& context, const std::atomic<bool>* interrupted, std::atomic<bool>& is_out_of_memory)
+      : context_(context),
+        interrupted_(interrupted),
+        memory_bytes_(MemoryLimit::bytes()),
+        is_out_of_memory_(is_out_of_memory) {
+    if (interrupted_ || memory_bytes_ != 0) thread_ = std::thread([this] { look_until_done(); });
   }
-  ~InterruptWatch() {
+  ~Watch() {
     if (!thread_.joinable()) return;
     {
       const std::lock_guard lock(mutex_);
@@ -57,6 +56,19 @@ class InterruptWatch {
   }
 
  private:
+  void look_until_done() {
+    std::unique_lock lock(mutex_);
+    while (!done_) {
+      if (memory_bytes_ != 0 && resident_memory() > memory_bytes_) is_out_of_memory_ = true;
+      if (is_out_of_memory_ || (interrupted_ && interrupted_->load())) context_.interrupt();
+      wake_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+  }
+
+  z3::context& context_;
+  const std::atomic<bool>* interrupted_;
+  const std::uint64_t memory_bytes_;
+  std::atomic<bool>& is_out_of_memory_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;
@@ -154,7 +166,7 @@ struct SmtSolver::Conversation {
 
   std::string explain(const std::string& z3_reason) const {
     if (limits.interrupted && limits.interrupted->load()) return "interrupted";
-    if (z3_reason.find("memory") != std::string::npos) return "memory limit";
+    if (is_out_of_memory || z3_reason.find("memory") != std::string::npos) return "memory limit";
     if (z3_reason.find("timeout") != std::string::npos || z3_reason.find("canceled") != std::string::npos)
       return "timeout";
     return "solver: " + z3_reason;
@@ -288,6 +300,7 @@ struct SmtSolver::Conversation {
   unsigned rounds;                  // remaining rounds in which examples are added
   std::map<std::uint32_t, z3::expr> literals;  // by number of the term
   std::optional<z3::model> model;
+  std::atomic<bool> is_out_of_memory = false;  // during a check
   std::string failure;  // the error of a failed addition, after which no answer is valid
   std::string reason;
 };
@@ -317,7 +330,8 @@ void SmtSolver::add(const Bits& condition) {
 SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
   Conversation& c = *conversation_;
   c.reason = c.failure;
-  const InterruptWatch watch(c.context, c.limits.interrupted);
+  c.is_out_of_memory = false;
+  const Watch watch(c.context, c.limits.interrupted, c.is_out_of_memory);
   try {
     z3::expr_vector conditions(c.context);
     for (const Bits& assumption : assumptions) {

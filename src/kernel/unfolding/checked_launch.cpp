@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include "solver/explorer/explored_model.hpp"
@@ -183,37 +184,20 @@ bool decide_unfolded(CheckedLaunch& checked, const std::vector<LaunchProperty>& 
   return is_decided;
 }
 
-/// Whether a launch has assertions. They are mostly about what other threads have written, which a thread
-/// that stands for all does not know.
-bool has_assertions(const OpenedLaunch& opened) {
-  const syntax::Module& module = opened.loaded->module();
-  return !opened.launch.final_condition.empty() ||
-         std::ranges::find(module.mnemonics, "trap", &syntax::Mnemonic::opcode) != module.mnemonics.end() ||
-         std::ranges::find(module.symbols, "__assertfail", &syntax::Symbol::name) != module.symbols.end();
+/// Under Engine::both the explorer decides separately, and one thread that stands for all has no part.
+bool is_left_to_explorer(Way way) {
+  return way == Way::by_threads || way == Way::by_short_exploration || way == Way::by_long_exploration;
 }
 
-/// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a
-/// trap of another thread.
-std::vector<Way> ways(const OpenedLaunch& opened, Engine engine) {
-  if (engine == Engine::explorer) return {Way::by_exploration};
-  if (engine == Engine::smt) return {Way::by_solver};
-  constexpr std::uint64_t few_threads = 8, worth_exploring = 32, worth_schedules = 1024;
-  const Launch& launch = opened.launch;
-  const std::uint64_t threads = threads_of(launch);
-  std::vector<Way> result;
-  const bool may_explore = engine == Engine::automatic;
-  const bool is_small = threads <= worth_exploring;
-  const bool are_schedules_first = threads <= worth_schedules && has_assertions(opened);
-  if (is_small && may_explore) result.push_back(Way::by_short_exploration);
-  if (!is_small && are_schedules_first) result.push_back(Way::by_quick_schedules);
-  if (threads > 1 && may_explore) result.push_back(Way::by_threads);
-  if (!is_small && !are_schedules_first && may_explore) result.push_back(Way::by_quick_schedules);
-  if (!is_small && may_explore) result.push_back(Way::by_short_exploration);
-  if (!is_small) result.push_back(Way::by_alike_parts);
-  if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
-  if (may_explore) result.push_back(Way::by_long_exploration);
-  result.push_back(Way::by_solver);
-  return result;
+/// The methods to try, in order. Of a small launch schedules decide only what they decide wholly, since the
+/// solver finds more: violations after a trap of another thread.
+std::vector<Way> ways(bool is_small) {
+  if (is_small)
+    return {Way::by_short_exploration, Way::by_threads, Way::by_whole_schedules, Way::by_long_exploration,
+            Way::by_solver};
+  return {Way::by_threads,     Way::by_quick_schedules, Way::by_short_exploration,
+          Way::by_alike_parts, Way::by_schedules,       Way::by_long_exploration,
+          Way::by_solver};
 }
 
 /// Adds the findings of abandoned methods, for properties without a finding of the last method.
@@ -271,19 +255,31 @@ class Methods {
           const DecideOptions& options)
       : checked_(checked), model_(model), options_(options), open_(properties) {}
 
-  void decide_by(const std::vector<Way>& ways) {
+  void decide_by(Engine engine) {
     try {
-      ask_all(ways);
+      ask_all(ways_of(engine));
     } catch (const OutOfTime& out) {
       leave_open(out.what());
     } catch (const Unsupported& unsupported) {
       if (found_.empty()) throw;  // what was found stays true
       leave_open(fmt::format("unsupported: {}", unsupported.what()));
+    } catch (const std::bad_alloc&) {
+      if (found_.empty()) throw;
+      leave_open("out of memory");
     }
     add_found_before(checked_.answer, std::move(found_));
   }
 
  private:
+  std::vector<Way> ways_of(Engine engine) {
+    if (engine == Engine::explorer) return {Way::by_exploration};
+    if (engine == Engine::smt) return {Way::by_solver};
+    std::vector<Way> result = ways(is_small());
+    if (engine == Engine::both) std::erase_if(result, is_left_to_explorer);
+    if (threads_of(checked_.launch) == 1) std::erase(result, Way::by_threads);  // it stands for no other
+    return result;
+  }
+
   /// Only a thread that stands for all of them can decide a launch of too many events.
   void ask_all(const std::vector<Way>& ways) {
     std::optional<TooManyEvents> over;
@@ -308,10 +304,6 @@ class Methods {
     if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
-    // The relations of many events take longer than schedules, and the longer exploration comes later.
-    const bool are_schedules_open = for_schedules_ == nullptr;
-    if (way == Way::by_short_exploration && are_schedules_open && !suits_solver())
-      return ask(Way::by_quick_schedules);
     if (is_search_too_long(way)) return way != Way::by_short_exploration;  // alike parts may exclude the rest
     has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
@@ -319,17 +311,39 @@ class Methods {
       unfold(way);
     }
     if (decide_unfolded(checked_, open_, model_, options_, way)) return true;
-    if (way == Way::by_quick_schedules && checked_.unfolded->requests.empty())
-      has_no_schedules_ = checked_.answer.is_given_up || checked_.answer.unknown.empty();
+    if (way == Way::by_quick_schedules) note_quick_schedules();
+    if (way == Way::by_schedules && !left_by_schedules_.empty()) {
+      leave_open(left_by_schedules_);
+      return true;
+    }
     if (!checked_.answer.findings.empty() && !options_.all_findings) return true;
     keep(std::exchange(checked_.answer.findings, {}));
     if (open_.empty()) checked_.answer.unknown.clear();
     return open_.empty();
   }
 
+  void note_quick_schedules() {
+    const LaunchAnswer& answer = checked_.answer;
+    if (checked_.unfolded->requests.empty()) has_no_schedules_ = answer.is_given_up || answer.unknown.empty();
+    if (!answer.findings.empty() && !answer.is_given_up && !answer.unknown.empty())
+      left_by_schedules_ = answer.unknown.begin()->second;
+  }
+
+  /// Whether the explorer and the solver are likely to decide the launch soon. The launch is unfolded until
+  /// it has too many events for this.
+  bool is_small() {
+    constexpr std::size_t most_events = 100;
+    try {
+      return unfold(Way::by_short_exploration, most_events);
+    } catch (const TooManyEvents&) {
+      return false;
+    }
+  }
+
   /// Unfolds the launch for a method; it is unfolded once for schedules and once for the others. Returns
-  /// false if other methods decide, or report what is unsupported.
-  bool unfold(Way way) {
+  /// false if other methods decide, or report what is unsupported. Throws TooManyEvents above `most_events`,
+  /// or for 0 above the limit of the options.
+  bool unfold(Way way, std::size_t most_events = 0) {
     UnfoldedLaunch*& known = is_by_schedules(way) ? for_schedules_ : for_executions_;
     std::unique_ptr<UnfoldedLaunch>& current = checked_.unfolded;
     auto& before = checked_.unfolded_before;
@@ -343,6 +357,8 @@ class Methods {
     }
     UnfoldOptions unfolding = launch_unfolding(options_);
     unfolding.traps_go_on = is_by_schedules(way);
+    if (most_events != 0 && (unfolding.max_events == 0 || most_events < unfolding.max_events))
+      unfolding.max_events = most_events;
     try {
       current =
           unfold_launch(*checked_.loaded, checked_.launch, *checked_.graph, unfolding, is_by_schedules(way));
@@ -406,12 +422,13 @@ class Methods {
   UnfoldedLaunch* for_schedules_ = nullptr;
   UnfoldedLaunch* for_executions_ = nullptr;
   bool has_explored_ = false;      // with the larger limit
+  std::string left_by_schedules_;  // why they leave something open, if they have found something
   bool has_no_schedules_ = false;  // the barriers depend on what threads read
 };
 
 /// A dependent grid may start before its prerequisite has completed, and need not (PTX ISA 8.7 § 9.7.13.13).
 /// So a launch also has a deadlock if its first grids have one without those that follow them.
-void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, const cat::Model& model,
+void check_first_grids(Engine engine, CheckedLaunch& checked, const cat::Model& model,
                        const DecideOptions& options) {
   for (std::size_t unstarted = 1; unstarted < checked.launch.entries.size(); ++unstarted) {
     if (checked.violated().contains(LaunchProperty::deadlock)) return;
@@ -419,7 +436,7 @@ void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, con
     auto unfolded = std::move(checked.unfolded);
     LaunchAnswer answer = std::exchange(checked.answer, {});
     checked.launch.unstarted = unstarted;
-    Methods(checked, {LaunchProperty::deadlock}, model, options).decide_by(ways);
+    Methods(checked, {LaunchProperty::deadlock}, model, options).decide_by(engine);
     checked.launch.unstarted = 0;
     for (LaunchFinding& finding : checked.answer.findings) {
       finding.message = fmt::format("'{}' need not start before the grid before it has completed",
@@ -443,10 +460,9 @@ CheckedLaunch check_with(Engine engine, const Launch& launch, const std::vector<
   {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    const std::vector<Way> methods = ways(result, engine);
-    Methods(result, properties, model, options).decide_by(methods);
+    Methods(result, properties, model, options).decide_by(engine);
     const bool is_asked = std::ranges::find(properties, LaunchProperty::deadlock) != properties.end();
-    if (launch.is_dependent && is_asked) check_first_grids(methods, result, model, options);
+    if (launch.is_dependent && is_asked) check_first_grids(engine, result, model, options);
   }
   leave_out_contents_of_no_object(result.answer.findings);
   result.assumed_zero = all_assumed_zero(result);

@@ -8,6 +8,7 @@
 
 #include "semantics/values/approximation.hpp"
 #include "semantics/values/float_operations.hpp"
+#include "solver/limits/memory_limit.hpp"
 #include "tests/semantics/random_terms.hpp"
 
 using namespace ptxmc;
@@ -129,6 +130,13 @@ TEST_CASE("limits: no answer is guessed, and the reason is given") {
   slow.add(hard);
   CHECK(slow.check() == Result::unknown);
   CHECK(slow.reason() == "timeout");
+  SmtSolver large({.timeout_seconds = 60});
+  large.add(hard);
+  {
+    const MemoryLimit limit(1);  // of the whole process, so that it is reached
+    CHECK(large.check() == Result::unknown);
+    CHECK(large.reason() == "memory limit");
+  }
 
   std::atomic<bool> interrupted = true;
   SmtSolver stopped({.interrupted = &interrupted});
