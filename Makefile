@@ -129,7 +129,7 @@ clang: setup ## everything compiled by clang, without a warning
 	@cmake --preset clang > /dev/null
 	@cmake --build --preset clang -j $(JOBS)
 
-CORE_TESTS := semantics|model|solver|solver-engines|library-ptx-8.7|kernels-sample|kernel-campaign-1
+CORE_TESTS := semantics|model|solver|solver-engines|library-ptx-8.7|kernels-sample|kernel-campaign-sample
 sanitized: setup ## everything compiled by clang with sanitizers, without a warning, and the tests of the core
 	@echo "building everything with clang and sanitizers"
 	@cmake --preset sanitized -DPTXMC_WARNINGS_AS_ERRORS=ON > /dev/null
