@@ -1,6 +1,8 @@
 #include "model/judge/judge.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 #include "model/cat/cat_evaluator.hpp"
 #include "model/judge/concrete_relations.hpp"
@@ -42,12 +44,17 @@ Judgement judgement_of(const Outcome& outcome, const ConcreteRelations& relation
 
 Judgement judge(const cat::Model& model, const Execution& execution) {
   ConcreteRelations relations(execution);
-  const Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true});
+  Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true});
   Judgement result = judgement_of(outcome, relations, execution);
-  for (const cat::Definition& definition : model.definitions)
-    result.relations[definition.name] = pairs_of(*outcome.value(definition.name));
-  for (const cat::Definition& shown : model.shown)
-    result.relations[shown.name] = pairs_of(*outcome.values[static_cast<std::size_t>(shown.node)]);
+  std::map<cat::NodeId, std::shared_ptr<const cat::Value<ConcreteRelations>>> values;
+  for (const auto* definitions : {&model.definitions, &model.shown})
+    for (const cat::Definition& definition : *definitions) {
+      auto& value = values[definition.node];
+      if (!value)
+        value = std::make_shared<const cat::Value<ConcreteRelations>>(
+            std::move(*outcome.values[static_cast<std::size_t>(definition.node)]));
+      result.relations.set(definition.name, [value] { return pairs_of(*value); });
+    }
   return result;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@ struct Judgement {
   std::vector<std::string> malformed;
   /// The relations and sets that have a name at the top level of the model or that it shows, a set as pairs
   /// (a, a). A later definition hides an earlier one of the same name.
-  std::map<std::string, Pairs> relations;
+  NamedRelations relations;
 
   /// Whether the execution is well-formed and every axiom holds.
   bool accepted() const;

@@ -3,10 +3,10 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "model/program/event.hpp"
+#include "model/program/named_relations.hpp"
 
 namespace ptxmc {
 
@@ -20,8 +20,6 @@ struct ReadsFrom {
 
 /// The numbers of misused phases (BarrierPhase::is_misused) are this one and those below.
 constexpr int last_misused_phase = -2;
-
-using Pairs = std::vector<std::pair<EventId, EventId>>;
 
 /// Events that happened, and what was chosen among them. All Bits are constants.
 struct Execution {
@@ -40,8 +38,7 @@ struct Execution {
   std::map<int, ObjectUse> undefined_uses = {};
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
   std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element
-  /// For reports: relations of the model by name (co, fr, synchronizes, …).
-  std::map<std::string, Pairs> relations;
+  NamedRelations relations;                        ///< for reports: co, fr, synchronizes, …
 };
 
 }  // namespace ptxmc

@@ -1,12 +1,15 @@
 #include "model/program/restriction.hpp"
 
+#include <memory>
+#include <utility>
+
 namespace ptxmc {
 
 namespace {
 
 class Renumbering {
  public:
-  explicit Renumbering(const std::vector<EventId>& numbers) : numbers_(numbers) {}
+  explicit Renumbering(std::vector<EventId> numbers) : numbers_(std::move(numbers)) {}
 
   EventId operator()(EventId id) const { return numbers_[static_cast<std::size_t>(id)]; }
 
@@ -25,7 +28,7 @@ class Renumbering {
   }
 
  private:
-  const std::vector<EventId>& numbers_;
+  std::vector<EventId> numbers_;
 };
 
 }  // namespace
@@ -43,7 +46,8 @@ Execution restriction(const Execution& execution, const std::vector<bool>& kept,
     result.events.push_back(execution.events[i]);
     if (!execution.barrier_phase.empty()) result.barrier_phase.push_back(execution.barrier_phase[i]);
   }
-  const Renumbering number(numbers);
+  const auto shared = std::make_shared<const Renumbering>(numbers);
+  const Renumbering& number = *shared;
   for (Event& event : result.events) {
     if (event.rmw >= 0) event.rmw = number(event.rmw);
     number.apply_to(event.address_dependencies);
@@ -55,7 +59,8 @@ Execution restriction(const Execution& execution, const std::vector<bool>& kept,
     source.write = number(source.write);
     if (source.read >= 0 && source.write >= 0) result.reads_from.push_back(source);
   }
-  for (auto& [name, pairs] : result.relations) pairs = number.of(pairs);
+  result.relations =
+      execution.relations.changed_by([shared](const Pairs& pairs) { return shared->of(pairs); });
   for (auto& [name, pairs] : result.choices) pairs = number.of(pairs);
   return result;
 }

@@ -57,11 +57,11 @@ std::vector<ReadsFrom> with_source(std::vector<ReadsFrom> reads_from, EventId re
 
 /// No write is followed that was not before: final values stay possible.
 bool orders_no_more_writes(const Execution& execution, const Execution& than) {
-  const auto coherence = execution.relations.find("co"), before = than.relations.find("co");
-  if (coherence == execution.relations.end()) return true;
-  if (before == than.relations.end()) return false;
-  const std::set<std::pair<EventId, EventId>> known(before->second.begin(), before->second.end());
-  return std::ranges::all_of(coherence->second, [&](const auto& pair) { return known.contains(pair); });
+  if (!execution.relations.contains("co")) return true;
+  if (!than.relations.contains("co")) return false;
+  const Pairs before = than.relations.at("co"), coherence = execution.relations.at("co");
+  const std::set<std::pair<EventId, EventId>> known(before.begin(), before.end());
+  return std::ranges::all_of(coherence, [&](const auto& pair) { return known.contains(pair); });
 }
 
 /// Whether a read decides if a thread waits at a barrier. Then an exchange of sources may make a thread wait

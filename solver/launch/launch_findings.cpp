@@ -123,22 +123,19 @@ std::optional<LaunchFinding> ShownExecution::finding(LaunchProperty property, co
 }
 
 std::vector<Suspect> ShownExecution::pairs(const char* relation, PairSuspect of_pair) const {
-  const auto& relations = prefix_.execution.relations;
-  const auto found = relations.find(relation);
-  if (found == relations.end()) return {};
+  if (!prefix_.execution.relations.contains(relation)) return {};
   std::vector<EventId> of_structure(prefix_.execution.events.size(), -1);
   for (EventId id = 0; id < static_cast<EventId>(witness_.numbers.size()); ++id)
     if (const EventId number = number_of(id); number >= 0) of_structure[index(number)] = id;
   std::vector<Suspect> result;
-  for (const auto& [a, b] : found->second)
+  for (const auto& [a, b] : prefix_.execution.relations.at(relation))
     if (auto suspect = of_pair(structure_, of_structure[index(a)], of_structure[index(b)]))
       if (have_completed(suspect->completed)) result.push_back(*std::move(suspect));
   return result;
 }
 
 bool ShownExecution::has_pairs(const char* relation) const {
-  const auto found = prefix_.execution.relations.find(relation);
-  return found != prefix_.execution.relations.end() && !found->second.empty();
+  return !prefix_.execution.relations.pairs(relation).empty();
 }
 
 bool ShownExecution::have_completed(const std::vector<int>& threads) const {
@@ -149,12 +146,8 @@ bool ShownExecution::have_completed(const std::vector<int>& threads) const {
 
 DefinedPart ShownExecution::defined_part() {
   const Execution& execution = prefix_.execution;
-  const auto related = [&](const char* name) {
-    const auto found = execution.relations.find(name);
-    return found == execution.relations.end() ? Pairs() : found->second;
-  };
-  UndefinedUses uses{.misuses = related(misuse_of_mbarrier),
-                     .after = related(after_misuse),
+  UndefinedUses uses{.misuses = execution.relations.pairs(misuse_of_mbarrier),
+                     .after = execution.relations.pairs(after_misuse),
                      .phases = execution.barrier_phase};
   for (const auto& endings : structure_.endings)
     for (const Ending& ending : endings)

@@ -84,8 +84,8 @@ Pairs sources_of_reads(const Execution& execution) {
 std::vector<v1::Relation> relations_of(const Execution& execution) {
   std::vector<v1::Relation> result = {{"po", ConcreteRelations(execution).base_relation("po").pairs()},
                                       shown("rf", sources_of_reads(execution))};
-  for (const auto& [name, pairs] : execution.relations)
-    if (name != "po" && name != "rf") result.push_back(shown(name, pairs));
+  for (const std::string& name : execution.relations.names())
+    if (name != "po" && name != "rf") result.push_back(shown(name, execution.relations.at(name)));
   return result;
 }
 

@@ -135,9 +135,7 @@ std::string stuck_sentence(const Execution& execution, const StuckThread& stuck,
 
 Pairs races_of(const Execution& execution, const std::string& relation) {
   Pairs pairs;
-  const auto races = execution.relations.find(relation);
-  if (races == execution.relations.end()) return pairs;
-  for (const auto& pair : races->second)
+  for (const auto& pair : execution.relations.pairs(relation))
     if (pair.first < pair.second) pairs.push_back(pair);
   return pairs;
 }
@@ -195,14 +193,13 @@ std::string mixed_size_race_sentence(const Execution& execution, const Event& a,
 
 std::vector<std::string> unsynchronized_sentences(const Execution& execution, const cat::Model& model) {
   std::vector<std::string> sentences;
-  const auto strong = execution.relations.find("morally_strong");
-  if (strong == execution.relations.end()) return sentences;
+  if (!execution.relations.contains("morally_strong")) return sentences;
+  const Pairs strong = execution.relations.at("morally_strong");
   for (const ReadsFrom& rf : execution.reads_from) {
     const Event& write = execution.events[rf.write];
     const Event& read = execution.events[rf.read];
-    const auto& pairs = strong->second;
     if (write.thread == Event::no_thread || write.thread == read.thread ||
-        std::find(pairs.begin(), pairs.end(), std::pair(rf.write, rf.read)) != pairs.end())
+        std::ranges::find(strong, std::pair(rf.write, rf.read)) != strong.end())
       continue;
     sentences.push_back(fmt::format("{} is read by {}, but they are not {}: {}", described(execution, write),
                                     described(execution, read), cat::with_heading(model, "morally_strong"),

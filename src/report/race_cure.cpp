@@ -28,7 +28,7 @@ class Cure {
   Cure(const Execution& execution, EventId a, EventId b, const PlaceText& place)
       : execution_(execution), a_(a), b_(b), place_(place) {
     for (const EventId id : {a, b})
-      for (const auto& [before, after] : related("base_causality_order"))
+      for (const auto& [before, after] : base_causality_order_)
         if (after == id) (id == a ? before_a_ : before_b_).insert(before);
   }
 
@@ -52,12 +52,6 @@ class Cure {
   }
   std::string with_line(const Event& event) const {
     return fmt::format("`{}` in {}", written(event), line_of(event));
-  }
-
-  const Pairs& related(const char* name) const {
-    static const Pairs none;
-    const auto found = execution_.relations.find(name);
-    return found == execution_.relations.end() ? none : found->second;
   }
 
   /// The events that precede one of the two in base causality order.
@@ -116,7 +110,7 @@ class Cure {
   }
 
   bool precedes_in_base_order(EventId first, EventId second) const {
-    const Pairs& order = related("base_causality_order");
+    const Pairs& order = base_causality_order_;
     return std::ranges::find(order, std::pair{first, second}) != order.end();
   }
 
@@ -166,7 +160,7 @@ class Cure {
   }
 
   bool is_co(EventId first, EventId second) const {
-    return std::ranges::find(related("co"), std::pair{first, second}) != related("co").end();
+    return std::ranges::find(co_, std::pair{first, second}) != co_.end();
   }
 
   /// Whether the execution shows that the access comes after the write of the operation.
@@ -405,7 +399,7 @@ class Cure {
     };
     if (!is_release(write.access.sem) && !has_fence(write, false, is_release)) return false;
     if (!is_acquire(read.access.sem) && !has_fence(read, true, is_acquire)) return false;
-    return std::ranges::any_of(related("base_causality_order"), [&](const auto& pair) {
+    return std::ranges::any_of(base_causality_order_, [&](const auto& pair) {
       const Event &before = at(pair.first), &after = at(pair.second);
       return before.thread == write.thread && before.step <= write.step && after.thread == read.thread &&
              after.step >= read.step;
@@ -450,6 +444,8 @@ class Cure {
   const Execution& execution_;
   const EventId a_, b_;
   const PlaceText& place_;
+  const Pairs base_causality_order_ = execution_.relations.pairs("base_causality_order");
+  const Pairs co_ = execution_.relations.pairs("co");
   std::set<EventId> before_a_, before_b_;  // in base causality order
 };
 

@@ -189,10 +189,10 @@ class Enumeration {
   std::map<std::string, Pairs> pairs_of(const Execution& execution) const {
     std::map<std::string, Pairs> result;
     const Judgement judgement = judge(model_, execution);
-    for (const auto& [name, related] : judgement.relations) {
+    for (const std::string& name : judgement.relations.names()) {
       if (!name.starts_with("related ")) continue;
       std::set<std::pair<EventId, EventId>> pairs;
-      for (const auto& [a, b] : related)
+      for (const auto& [a, b] : judgement.relations.at(name))
         if (a != b) pairs.insert(std::minmax(a, b));
       result[name.substr(8)] = {pairs.begin(), pairs.end()};
     }

@@ -107,10 +107,8 @@ bool is_confirmed(LaunchFinding& finding, const EventStructure&, const Holds&) {
   if (finding.site.event < 0) return execution.undefined_uses.contains(finding.site.thread);
   if (execution.events[static_cast<std::size_t>(finding.site.event)].kind == EventKind::barrier)
     return finding.other && misuse_in_phase(execution, finding.site.event, finding.other->event).has_value();
-  const auto misuses = execution.relations.find(misuse_of_mbarrier);
-  return misuses != execution.relations.end() && std::ranges::any_of(misuses->second, [&](const auto& pair) {
-           return pair.second == finding.site.event;
-         });
+  return std::ranges::any_of(execution.relations.pairs(misuse_of_mbarrier),
+                             [&](const auto& pair) { return pair.second == finding.site.event; });
 }
 
 }  // namespace

@@ -17,11 +17,10 @@ using PairSet = std::set<std::pair<EventId, EventId>>;
 using Successors = std::map<EventId, std::vector<EventId>>;
 
 /// A relation that the model defines or chooses; empty if it has none of this name.
-const Pairs& relation_named(const Execution& execution, const std::string& name) {
-  static const Pairs none;
-  for (const auto* named : {&execution.relations, &execution.choices})
-    if (const auto found = named->find(name); found != named->end()) return found->second;
-  return none;
+Pairs relation_named(const Execution& execution, const std::string& name) {
+  if (execution.relations.contains(name)) return execution.relations.at(name);
+  const auto chosen = execution.choices.find(name);
+  return chosen == execution.choices.end() ? Pairs() : chosen->second;
 }
 
 Successors successors_of(const Pairs& pairs) {
@@ -216,9 +215,9 @@ struct Builder {
 
   /// Adds from-reads to the immediate successors of a read's source; coherence implies the others.
   void add_from_reads() {
-    const Pairs& coherence = relation_named(execution, "co");
+    const Pairs coherence = relation_named(execution, "co");
     const PairSet co(coherence.begin(), coherence.end());
-    const Pairs& pairs = relation_named(execution, "fr");
+    const Pairs pairs = relation_named(execution, "fr");
     const Successors after = successors_of(pairs);
     for (const auto& [read, write] : pairs) {
       const auto& writes = after.at(read);
@@ -231,7 +230,7 @@ struct Builder {
 
   /// Adds synchronization by patterns; Fence-SC order and barriers have separate edges.
   void add_synchronization() {
-    const Pairs& fence_sc = relation_named(execution, "fence_sc");
+    const Pairs fence_sc = relation_named(execution, "fence_sc");
     const PairSet fences(fence_sc.begin(), fence_sc.end());
     const auto is_barrier = [&](EventId event) {
       return execution.events.at(event).kind == EventKind::barrier;

@@ -130,9 +130,7 @@ TEST_CASE("a flag is raised if and only if some execution raises it") {
     const FlagFinding race =
         explore_flags(program->test.program, model, one_iteration_counted(), {"data_race"}).front();
     const bool has_race = std::ranges::any_of(program->all.accepted, [&](const Execution& execution) {
-      const auto relations = judge(model, execution).relations;
-      const auto found = relations.find("data_race");
-      return found != relations.end() && !found->second.empty();
+      return !judge(model, execution).relations.pairs("data_race").empty();
     });
     const bool is_cut_off = race.raised == Verdict::unknown && race.reason == "loop bound 1";
     const bool agrees =

@@ -76,8 +76,9 @@ void HandMade::reads_from(EventId write, EventId read) {
 }
 
 void HandMade::relate(const std::string& relation, Pairs pairs) {
-  Pairs& all = execution.relations[relation];
+  Pairs all = execution.relations.pairs(relation);
   all.insert(all.end(), pairs.begin(), pairs.end());
+  execution.relations.set(relation, std::move(all));
 }
 
 std::unique_ptr<HandMade> message_passing() {
@@ -204,7 +205,7 @@ std::unique_ptr<HandMade> lock_handover() {
   for (const ReadsFrom& rf : made->execution.reads_from)
     for (const auto& writes : {lock_writes, count_writes})
       for (const EventId write : writes) {
-        const auto& order = made->execution.relations["co"];
+        const Pairs order = made->execution.relations.at("co");
         const bool after =
             rf.write < 2 ? made->execution.events[write].location.to_u64() == rf.first
                          : std::find(order.begin(), order.end(), std::pair(rf.write, write)) != order.end();
