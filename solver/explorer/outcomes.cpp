@@ -13,7 +13,7 @@ Outcomes::Outcomes(const Question& question, const cat::Model& model, const Even
       model_(model),
       structure_(structure),
       options_(options),
-      tells_states_apart_(options.all_states || !options.count_executions),
+      tells_states_apart_(options.all_states),
       final_values_(structure, asked_.shown) {}
 
 void Outcomes::begin(const PartialExecution& execution) {
@@ -22,8 +22,13 @@ void Outcomes::begin(const PartialExecution& execution) {
   final_values_.begin(execution);
 }
 
+std::vector<std::int64_t> Outcomes::key_of(const std::vector<std::int64_t>& values) const {
+  if (tells_states_apart_) return values;
+  return {asked_.condition.holds(values) ? 1 : 0};
+}
+
 bool Outcomes::is_known_here(const std::vector<std::int64_t>& values) const {
-  const auto state = states_.find(values);
+  const auto state = states_.find(key_of(values));
   return state != states_.end() && searched_.of_state.at(&state->second).last == searched_.number;
 }
 
@@ -71,11 +76,11 @@ void Outcomes::add(const Tally& tally, std::uint64_t times) {
 bool Outcomes::add_state(const PartialExecution& execution, const std::vector<std::int64_t>& values) {
   const bool matches = asked_.condition.holds(values);
   if (FinalState* known = by_condition_[matches ? 1 : 0]) {
-    ++counted_.tallies.back().states[known];
+    if (options_.count_executions) ++counted_.tallies.back().states[known];
+    searched_.of_state.at(known).last = searched_.number;
     return true;
   }
-  const auto [place, is_new] =
-      tells_states_apart_ ? states_.try_emplace(values) : states_.try_emplace({matches ? 1 : 0});
+  const auto [place, is_new] = states_.try_emplace(key_of(values));
   FinalState& state = place->second;
   if (options_.count_executions) ++counted_.tallies.back().states[&state];
   if (!is_new) {

@@ -90,6 +90,8 @@ class Outcomes {
     bool are_too_many = false;  // their number does not fit 64 bits
   };
 
+  /// What tells a state with these values from others.
+  std::vector<std::int64_t> key_of(const std::vector<std::int64_t>& values) const;
   bool is_known_here(const std::vector<std::int64_t>& values) const;
   void leave_wanted_only();
   void leave_first_states();
