@@ -8,19 +8,23 @@
 namespace ptxmc {
 
 std::optional<SizeEstimate> ExecutionWalk::estimate(ExecutionObserver& observer, const StepLimit& limit) {
-  constexpr int probes = 16;
+  constexpr int most_probes = 16, enough_alike = 3;
   std::mt19937_64 random(1);
   observer_ = &observer;
   budget_.set_limit(limit);
   course_ = {};
-  SizeEstimate result;
-  for (int i = 0; i < probes && !must_stop(); ++i) {
+  SizeEstimate sum;
+  int probes = 0;
+  // If all executions seem to be equivalent, more probes would take longer than to visit the one.
+  for (bool are_alike = true; probes < most_probes && !(are_alike && probes == enough_alike) && !must_stop();
+       ++probes) {
     const SizeEstimate one = probe(random);
-    result.executions += one.executions / probes;
-    result.inequivalent += one.inequivalent / probes;
+    sum.executions += one.executions;
+    sum.inequivalent += one.inequivalent;
+    are_alike = are_alike && one.inequivalent > 0 && one.inequivalent <= 1;
   }
   if (std::exchange(course_, {}).stopped) return std::nullopt;
-  return result;
+  return SizeEstimate{sum.executions / probes, sum.inequivalent / probes};
 }
 
 /// The numbers of executions if all paths had as many branches as one random path.
