@@ -20,8 +20,7 @@ std::vector<std::string> NamedRelations::names() const {
 
 NamedRelations NamedRelations::changed_by(const std::function<Pairs(const Pairs&)>& change) const {
   NamedRelations result;
-  for (const auto& [name, list] : lists_)
-    result.set(name, std::function<Pairs()>([list = list, change] { return change(list()); }));
+  for (const auto& [name, list] : lists_) result.set(name, [list = list, change] { return change(list()); });
   return result;
 }
 

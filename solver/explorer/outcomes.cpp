@@ -13,7 +13,6 @@ Outcomes::Outcomes(const Question& question, const cat::Model& model, const Even
       model_(model),
       structure_(structure),
       options_(options),
-      tells_states_apart_(options.all_states),
       final_values_(structure, asked_.shown) {}
 
 void Outcomes::begin(const PartialExecution& execution) {
@@ -23,7 +22,7 @@ void Outcomes::begin(const PartialExecution& execution) {
 }
 
 std::vector<std::int64_t> Outcomes::key_of(const std::vector<std::int64_t>& values) const {
-  if (tells_states_apart_) return values;
+  if (options_.all_states) return values;
   return {asked_.condition.holds(values) ? 1 : 0};
 }
 
@@ -88,7 +87,7 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
       searched_.of_state.at(&state).last = searched_.number;
     return true;
   }
-  if (!tells_states_apart_) by_condition_[matches ? 1 : 0] = &state;
+  if (!options_.all_states) by_condition_[matches ? 1 : 0] = &state;
   searched_.of_state[&state] = {.first = searched_.number, .last = searched_.number, .order = states_.size()};
   const bool is_first = !searched_.shared || searched_.shared->add(place->first, searched_.number);
   searched_.states_until_here =

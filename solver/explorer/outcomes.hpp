@@ -90,7 +90,8 @@ class Outcomes {
     bool are_too_many = false;  // their number does not fit 64 bits
   };
 
-  /// What tells a state with these values from others.
+  /// What tells a state with these values from others; if not all states are asked for, only whether it
+  /// satisfies the condition.
   std::vector<std::int64_t> key_of(const std::vector<std::int64_t>& values) const;
   bool is_known_here(const std::vector<std::int64_t>& values) const;
   void leave_wanted_only();
@@ -103,14 +104,12 @@ class Outcomes {
   const cat::Model& model_;
   const EventStructure& structure_;
   const DecideOptions& options_;
-  // False: states are only distinguished by whether they satisfy the condition.
-  const bool tells_states_apart_;
   const PartialExecution* current_ = nullptr;
   FinalValues final_values_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
-  FinalState* by_condition_[2] = {};  // if states are not distinguished otherwise
+  FinalState* by_condition_[2] = {};  // unless all states are asked for
   Searched searched_;
   Counted counted_;
 };

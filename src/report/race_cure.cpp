@@ -110,8 +110,7 @@ class Cure {
   }
 
   bool precedes_in_base_order(EventId first, EventId second) const {
-    const Pairs& order = base_causality_order_;
-    return std::ranges::find(order, std::pair{first, second}) != order.end();
+    return std::ranges::find(base_causality_order_, std::pair{first, second}) != base_causality_order_.end();
   }
 
   static bool is_later_in_thread(const Event& event, const Event& other) {
