@@ -22,16 +22,59 @@ namespace ptxmc {
 
 namespace {
 
-/// A set of events that is closed under program order and the order of strands.
-struct Clock {
-  std::vector<unsigned> steps;  ///< by thread: its own events with lower steps
-  BitSet reads, strands;        ///< the strands whose reads, or all of whose events, belong to it
+/// A set of events that is closed under program order and the order of strands. Copies share what they
+/// contain until one of them changes: behind a barrier most threads have the same past.
+class Clock {
+ public:
+  Clock() = default;
+  Clock(std::size_t threads, std::size_t strands)
+      : events_(std::make_shared<Events>(
+            Events{std::vector<unsigned>(threads), BitSet(strands), BitSet(strands)})) {}
 
-  void include(const Clock& other) {
-    for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = std::max(steps[i], other.steps[i]);
-    reads = std::move(reads) | other.reads;
-    strands = std::move(strands) | other.strands;
+  /// The events of a thread with lower steps belong to it.
+  unsigned steps(std::size_t thread) const { return events_->steps[thread]; }
+  bool has_reads(std::size_t strand) const { return events_->reads.contains(strand); }
+  /// All events of the strand belong to it.
+  bool has(std::size_t strand) const { return events_->strands.contains(strand); }
+
+  void set_steps(std::size_t thread, unsigned steps) {
+    if (events_->steps[thread] != steps) own().steps[thread] = steps;
   }
+  void insert_reads(std::size_t strand) { own().reads.insert(strand); }
+  void insert(std::size_t strand) {
+    insert_reads(strand);
+    own().strands.insert(strand);
+  }
+  void include(const Clock& other) {
+    if (events_ == other.events_ || events_->contains(*other.events_)) return;
+    if (other.events_->contains(*events_))
+      events_ = other.events_;
+    else
+      own().include(*other.events_);
+  }
+
+ private:
+  struct Events {
+    std::vector<unsigned> steps;
+    BitSet reads, strands;
+
+    bool contains(const Events& other) const {
+      return std::ranges::equal(steps, other.steps, std::ranges::greater_equal{}) &&
+             (other.reads - reads).is_empty() && (other.strands - strands).is_empty();
+    }
+    void include(const Events& other) {
+      for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = std::max(steps[i], other.steps[i]);
+      reads = std::move(reads) | other.reads;
+      strands = std::move(strands) | other.strands;
+    }
+  };
+
+  Events& own() {
+    if (events_.use_count() > 1) events_ = std::make_shared<Events>(*events_);
+    return *events_;
+  }
+
+  std::shared_ptr<Events> events_;
 };
 
 /// What precedes a moment of a thread or of a strand.
@@ -117,16 +160,18 @@ class Clocks {
   const Event& at(EventId id) const { return execution_.events[index(id)]; }
 
   bool prepare() {
-    constexpr std::size_t most = 20'000'000;  // numbers in clocks
+    constexpr std::size_t most = 60'000'000;            // numbers in clocks, if each event had one
+    constexpr std::size_t most_of_agents = 10'000'000;  // … if each thread and strand had one
     threads_ = execution_.program->threads.size();
     if (threads_ * execution_.events.size() > most) return false;
     std::map<std::pair<int, unsigned>, unsigned> starts;
     for (const Event& event : execution_.events)
       if (event.strand != 0) starts.emplace(std::pair(event.thread, event.strand), event.step);
-    if ((threads_ + starts.size()) * (threads_ + starts.size() / 16) > most / 8) return false;
+    if ((threads_ + starts.size()) * (threads_ + starts.size() / 16) > most_of_agents) return false;
     for (const auto& [name, step] : starts) strand_.emplace(name, strand_.size());
-    Clock clock{std::vector<unsigned>(threads_), BitSet(strand_.size()), BitSet(strand_.size())};
+    const Clock clock(threads_, strand_.size());
     nothing_ = {clock, clock, clock, clock, clock};
+    sc_fences_ = nothing_;
     agents_.resize(threads_ + strand_.size(), {nothing_, nothing_, nothing_, nothing_, nothing_});
     for (const Event& event : execution_.events)
       if (event.strand != 0 && is_tensor_cell(event)) agent_of(event).accesses_cells = true;
@@ -137,7 +182,6 @@ class Clocks {
     sources_.resize(execution_.events.size());
     for (const ReadsFrom& source : execution_.reads_from)
       sources_[index(source.read)].push_back(source.write);
-    sc_fences_ = nothing_;
     return true;
   }
 
@@ -178,7 +222,7 @@ class Clocks {
   void advance(const Event& event, Agent& agent) {
     if (event.strand != 0) return;
     for (Clock* clock : {&agent.past.causal, &agent.past.observed, &agent.past.executed})
-      clock->steps[index(event.thread)] = event.step + 1;
+      clock->set_steps(index(event.thread), event.step + 1);
   }
 
   void complete(const Event& event, Past& past) {
@@ -188,8 +232,10 @@ class Clocks {
         const auto strand = strand_.find({thread, number});
         if (strand == strand_.end()) return;
         for (Clock* clock : {&past.causal, &past.observed, &past.executed}) {
-          clock->reads.insert(strand->second);
-          if (!completion.only_reads) clock->strands.insert(strand->second);
+          if (completion.only_reads)
+            clock->insert_reads(strand->second);
+          else
+            clock->insert(strand->second);
         }
       });
     }
@@ -230,10 +276,8 @@ class Clocks {
     agent.past.include(agent.plainly);
     agent.past.include(agent.read);
     for (const unsigned number : event.started)
-      if (const auto strand = strand_.find({event.thread, number}); strand != strand_.end()) {
-        agent.past.issued.reads.insert(strand->second);
-        agent.past.issued.strands.insert(strand->second);
-      }
+      if (const auto strand = strand_.find({event.thread, number}); strand != strand_.end())
+        agent.past.issued.insert(strand->second);
     agent.released.include(agent.past);
     if (event.tensor_fence == TensorFence::after) agent.at_tensor_fence = agent.past;
   }
@@ -301,17 +345,14 @@ class Clocks {
     complete(event, strand_.at({event.thread, event.strand}), published);
   }
   void complete(const Event& event, std::size_t strand, Past& past) const {
-    BitSet own(strand_.size());
-    own.insert(strand);
+    const auto insert = [&](std::size_t own) {
+      for (Clock* clock : {&past.causal, &past.observed, &past.executed}) clock->insert(own);
+    };
+    insert(strand);
     for (const Completion& completion : event.completes)
       completion.for_each_strand(event.thread, [&](int thread, unsigned number) {
-        if (const auto other = strand_.find({thread, number}); other != strand_.end())
-          own.insert(other->second);
+        if (const auto other = strand_.find({thread, number}); other != strand_.end()) insert(other->second);
       });
-    for (Clock* clock : {&past.causal, &past.observed, &past.executed}) {
-      clock->reads = clock->reads | own;
-      clock->strands = clock->strands | own;
-    }
   }
 
   // --- Ends of CTAs ---
@@ -335,9 +376,9 @@ class Clocks {
   // --- Races ---
 
   bool is_in(const Event& event, const Clock& clock) const {
-    if (event.strand == 0) return event.step < clock.steps[index(event.thread)];
+    if (event.strand == 0) return event.step < clock.steps(index(event.thread));
     const std::size_t strand = strand_.at({event.thread, event.strand});
-    return (event.is_read() ? clock.reads : clock.strands).contains(strand);
+    return event.is_read() ? clock.has_reads(strand) : clock.has(strand);
   }
 
   /// Whether an earlier access precedes an access with this past in causality order.

@@ -15,13 +15,14 @@ namespace ptxmc {
 /// § 8.10.5), so that the values that they read are different.
 void assume_counters(OpenQuestions&);
 
-/// An atomic addition to such a counter. Each thread adds at most once, and the same.
-struct CountingAddition {
-  const Event* read = nullptr;  ///< its read half
-  Bits is_last;                 ///< width 1: what it reads says that all other threads have added before
+/// What a counter says: some threads of each CTA add to it once, and a read finds that all of them have.
+struct FullCounter {
+  const Event* read = nullptr;       ///< the read half of the addition
+  const Event* observing = nullptr;  ///< the read that finds it; of the addition itself, or a later one
+  Bits is_full;  ///< width 1: all threads have added, if `observing` is that of the addition all others
 };
 
-/// The additions to counters that may tell that they are the last ones.
-std::vector<CountingAddition> counting_additions(const OpenThread&);
+/// The counters of which a thread may find by its own addition that it is the last one.
+std::vector<FullCounter> counters_with_last_addition(const OpenThread&);
 
 }  // namespace ptxmc

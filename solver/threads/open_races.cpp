@@ -97,8 +97,7 @@ class RacesOf {
     return some;
   }
 
-  /// Whether one of the threads accesses before it adds to a counter, and the other one after it has found
-  /// that all have added.
+  /// Whether a counter orders the accesses: CounterOrder.
   Bits is_counted_between(const Event& first, const Event& second) {
     Bits result = Bits::boolean(false);
     for (const CounterOrder& order : orders_) {
@@ -118,7 +117,8 @@ class RacesOf {
 
 }  // namespace
 
-OpenRaces look_for_races(OpenQuestions& questions, OpenSuspects& suspects) {
+OpenRaces look_for_races(OpenQuestions& questions, OpenSuspects& suspects,
+                         const std::vector<CounterOrder>& orders) {
   const auto has_warp_barriers =
       std::ranges::any_of(questions.thread().structure.events, [](const Event& event) {
         return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::warp;
@@ -126,7 +126,6 @@ OpenRaces look_for_races(OpenQuestions& questions, OpenSuspects& suspects) {
   using enum Neighbours;
   const std::vector<Neighbours> relations =
       has_warp_barriers ? std::vector{in_warp, across_warps, across_ctas} : std::vector{in_cta, across_ctas};
-  const std::vector<CounterOrder> orders = counter_orders(questions.thread());
   OpenRaces races{true, true};
   for (const Neighbours relation : relations)
     if (ThreadPair* const pair = questions.pair(relation))

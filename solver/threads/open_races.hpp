@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "solver/threads/counter_order.hpp"
 #include "solver/threads/open_suspects.hpp"
 
 namespace ptxmc {
@@ -11,6 +14,6 @@ struct OpenRaces {
 };
 
 /// Looks for pairs of threads that race. Adds candidates.
-OpenRaces look_for_races(OpenQuestions&, OpenSuspects&);
+OpenRaces look_for_races(OpenQuestions&, OpenSuspects&, const std::vector<CounterOrder>&);
 
 }  // namespace ptxmc

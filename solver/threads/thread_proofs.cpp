@@ -6,6 +6,8 @@
 
 #include "model/cat/embedded_models.hpp"
 #include "solver/launch/defined_part.hpp"
+#include "solver/threads/counter_barriers.hpp"
+#include "solver/threads/counter_order.hpp"
 #include "solver/threads/open_counters.hpp"
 #include "solver/threads/open_races.hpp"
 #include "solver/threads/own_reads.hpp"
@@ -31,12 +33,13 @@ std::string why_not_uniform(OpenQuestions& questions, OpenSuspects& suspects, un
 /// Asks for violations of properties. They are excluded if barriers are uniform, and all loops end.
 class Properties {
  public:
-  Properties(OpenQuestions& questions, OpenSuspects& suspects) : questions_(questions), suspects_(suspects) {}
+  Properties(OpenQuestions& questions, OpenSuspects& suspects, const std::vector<FullCounter>& waits)
+      : questions_(questions), suspects_(suspects), orders_(counter_orders(questions, waits)) {}
 
   /// Looks for races. Whether accesses that overlap partially may race: then the axioms do not apply, so that
   /// nothing else can be said (PTX ISA 8.7 § 8.7.2).
   bool look_for_mixed_races() {
-    races_ = ptxmc::look_for_races(questions_, suspects_);
+    races_ = ptxmc::look_for_races(questions_, suspects_, orders_);
     return !races_.are_mixed_excluded;
   }
 
@@ -46,7 +49,7 @@ class Properties {
       case LaunchProperty::assertion:
         return never_ends(Kind::trapped, property);
       case LaunchProperty::uninitialized:
-        return are_reads_initialized(questions_, suspects_);
+        return are_reads_initialized(questions_, suspects_, orders_);
       case LaunchProperty::out_of_bounds: {
         const bool never_strays = never_ends(Kind::stray_access, property);
         return never(violation_suspects(questions_.thread(), Violation::Kind::out_of_bounds, property)) &&
@@ -73,6 +76,7 @@ class Properties {
 
   OpenQuestions& questions_;
   OpenSuspects& suspects_;
+  const std::vector<CounterOrder> orders_;
   OpenRaces races_;
 };
 
@@ -84,12 +88,13 @@ bool can_stand_for_threads(const cat::Model& model) {
          std::ranges::find(flags, misuse_of_mbarrier, &cat::Test::name) != flags.end();
 }
 
-void decide_by_threads(const OpenThread& thread, const std::vector<LaunchProperty>& asked,
+void decide_by_threads(OpenThread& thread, const std::vector<LaunchProperty>& asked,
                        const DecideOptions& options, TermGraph& graph, ThreadsAnswer& answer) {
+  const std::vector<FullCounter> waits = end_waits_at_counters(thread, options, graph);
   OpenQuestions questions(thread, options, graph);
   assume_counters(questions);
   OpenSuspects suspects(questions, answer.candidates);
-  Properties properties(questions, suspects);
+  Properties properties(questions, suspects, waits);
   answer.not_excluded = why_not_uniform(questions, suspects, options.bound);
   const bool is_uniform = answer.not_excluded.empty();
   if (is_uniform) assume_own_reads(questions);

@@ -22,8 +22,9 @@ struct ThreadsAnswer {
   std::string not_excluded;               ///< why nothing can be excluded; empty: it can
 };
 
-/// Throws OutOfTime; then the answer has what is known so far.
-void decide_by_threads(const OpenThread&, const std::vector<LaunchProperty>& asked, const DecideOptions&,
+/// Waits that are shown to end are removed from the thread: end_waits_at_counters. Throws OutOfTime; then the
+/// answer has what is known so far.
+void decide_by_threads(OpenThread&, const std::vector<LaunchProperty>& asked, const DecideOptions&,
                        TermGraph&, ThreadsAnswer&);
 
 }  // namespace ptxmc

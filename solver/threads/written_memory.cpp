@@ -190,20 +190,22 @@ class WrittenMemory {
     }
   }
 
-  /// Notes the bytes of a write that all threads which add to a counter perform before.
+  /// Notes the bytes of a write that threads perform in every execution in which all add to a counter, before
+  /// they add or another thread of their CTA does.
   void note_counted(const CounterOrder& order, const Event& write, std::vector<bool>& written) {
     constexpr std::uint64_t most = 1U << 16;
     const OpenThread& thread = questions_.thread();
     if (thread.ctas * thread.threads_of_cta > most || write.access.proxy != Proxy::generic) return;
     const Bits& adds = order.adds();
-    if (!depends_on_tid_alone(adds) || !questions_.never(adds & ~(order.tells(write.step) & write.condition)))
-      return;
+    const Bits performs = order.tells(write.step) & write.condition;
+    const bool do_all_that_add = depends_on_tid_alone(adds) && questions_.never(adds & ~performs);
     for (std::uint64_t number = 0; number < thread.threads_of_cta; ++number) {
-      if (!position_in_cta(thread, number).apply(adds).is_true()) continue;
+      const bool adds_here = do_all_that_add && position_in_cta(thread, number).apply(adds).is_true();
+      if (!adds_here && position_in_cta(thread, number).apply(performs).is_false()) continue;
       for (std::uint64_t cta = 0; cta < thread.ctas; ++cta) {
-        Substitution values = position_in_launch(thread, cta, number);
-        const Bits location = values.apply(write.location);
-        if (!location.is_constant()) return;
+        Substitution position = position_in_launch(thread, cta, number);
+        const Bits location = position.apply(write.location);
+        if (!location.is_constant() || (!adds_here && !position.apply(performs).is_true())) continue;
         const std::uint64_t offset = location.to_u64() - memory_.first;
         for (std::uint64_t i = 0; i < write.size; ++i)
           if (offset + i < memory_.size) written[offset + i] = true;
@@ -249,7 +251,8 @@ class WrittenMemory {
 
 }  // namespace
 
-bool are_reads_initialized(OpenQuestions& questions, OpenSuspects& suspects) {
+bool are_reads_initialized(OpenQuestions& questions, OpenSuspects& suspects,
+                           const std::vector<CounterOrder>& orders) {
   const OpenThread& thread = questions.thread();
   if (thread.structure.copied != nullptr &&
       !is_copied_to_unread_memory(thread.structure, CopiedBytes::without_value))
@@ -257,7 +260,6 @@ bool are_reads_initialized(OpenQuestions& questions, OpenSuspects& suspects) {
   bool are_all = suspects.are_excluded(
       std::nullopt,
       violation_suspects(thread, Violation::Kind::uninitialized, LaunchProperty::uninitialized));
-  const std::vector<CounterOrder> orders = counter_orders(thread);
   for (const OpenMemory& memory : thread.memory)
     if (!memory.is_initialized && memory.size != 0)
       are_all = WrittenMemory(questions, memory, orders).are_reads_initialized(suspects) && are_all;

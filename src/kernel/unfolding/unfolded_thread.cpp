@@ -36,6 +36,7 @@ class OpenUnfolding {
     options_.bound = options.bound;
     options_.max_events = options.max_events;
     options_.max_steps = 200'000;
+    options_.unchanged_is_idle = true;
   }
 
   std::unique_ptr<UnfoldedThread> run() {

@@ -103,13 +103,13 @@ TEST_CASE("the last addition is known by what it reads") {
   threads.count();
   threads.events()[0].condition = threads.events()[1].condition =
       less_unsigned(threads.thread().tid[0], Bits(32, 8));  // 16 threads of the launch
-  const std::vector<CountingAddition> found = counting_additions(threads.thread());
+  const std::vector<FullCounter> found = counters_with_last_addition(threads.thread());
   REQUIRE(found.size() == 1);
   Substitution values;
   const VariableId read = found[0].read->value.term()->variable;
   values.set(read, Bits(32, 5 + 2 * 15));
-  CHECK(values.apply(found[0].is_last).is_true());
+  CHECK(values.apply(found[0].is_full).is_true());
   Substitution earlier;
   earlier.set(read, Bits(32, 5 + 2 * 14));
-  CHECK(earlier.apply(found[0].is_last).is_false());
+  CHECK(earlier.apply(found[0].is_full).is_false());
 }
