@@ -10,76 +10,139 @@ bool is_fence_of_all(const Fence& fence) {
          fence.restriction == Fence::Restriction::none && fence.address.width() == 0;
 }
 
+/// The condition that a thread reads a broadcast which says that the writing thread satisfies a condition:
+/// that it is 0, or that it is not; false if neither of them says so.
+Bits says(OpenQuestions& questions, const Broadcast& broadcast, const Bits& of_writer) {
+  const auto& [write, read] = broadcast;
+  const Bits zero(write->value.width(), 0);
+  const Bits writes_zero = equal(write->value, zero), reads_zero = equal(read->value, zero);
+  if (questions.never(write->condition & ~writes_zero & ~of_writer)) return read->condition & ~reads_zero;
+  if (questions.never(write->condition & writes_zero & ~of_writer)) return read->condition & reads_zero;
+  return Bits::boolean(false);
+}
+
 }  // namespace
 
-CounterOrder::CounterOrder(OpenQuestions& questions, FullCounter counter) : counter_(std::move(counter)) {
+CounterOrder::CounterOrder(Kind kind, OpenQuestions& questions, FullCounter counter,
+                           const std::vector<Broadcast>& broadcasts)
+    : kind_(kind), counter_(std::move(counter)) {
   const OpenThread& thread = questions.thread();
+  find_fences(thread);
+  for (const Event& event : thread.structure.events) {
+    if (event.kind != EventKind::barrier || event.barrier.group != Barrier::Group::cta) continue;
+    add_before(questions, event);
+    add_after(questions, event, broadcasts);
+  }
+}
+
+void CounterOrder::find_fences(const OpenThread& thread) {
   const Scope least = thread.ctas > 1 ? Scope::gpu : Scope::cta;
+  for (const Event& event : thread.structure.events)
+    if (event.kind == EventKind::fence && is_fence_of_all(event.fence) && event.fence.scope >= least &&
+        (kind_ == Kind::synchronization || event.fence.sem == Sem::sc))
+      fences_.push_back(&event);
+  if (kind_ != Kind::synchronization) return;
   const Event& write = thread.structure.events[static_cast<std::size_t>(counter_.read->rmw)];
   const auto has = [](Sem sem, Sem one) { return sem == one || sem == Sem::acq_rel || sem == Sem::sc; };
   releases_ = has(write.access.sem, Sem::release);
   acquires_ = has(counter_.observing->access.sem, Sem::acquire);
-  for (const Event& event : thread.structure.events)
-    if (event.kind == EventKind::fence && is_fence_of_all(event.fence) && event.fence.scope >= least)
-      fences_.push_back(&event);
-  for (const Event& event : thread.structure.events) {
-    if (event.kind != EventKind::barrier || event.barrier.group != Barrier::Group::cta) continue;
-    if (is_before_all_additions(questions, event)) before_.emplace_back(event.step, event.condition);
-    if (is_behind_some_thread_that_knows(thread, event)) after_.emplace_back(event.step, event.condition);
-  }
+}
+
+/// The condition that the thread executes a fence between two steps.
+Bits CounterOrder::fences_between(unsigned first, unsigned second) const {
+  Bits result = Bits::boolean(false);
+  for (const Event* fence : fences_)
+    if (first < fence->step && fence->step < second) result = result | fence->condition;
+  return result;
 }
 
 /// Each CTA has a thread that adds, or else the counter is never full.
-bool CounterOrder::is_before_all_additions(OpenQuestions& questions, const Event& barrier) const {
-  if (barrier.step >= counter_.read->step) return false;
-  return questions.never(adds() & ~(tells_itself(barrier.step) & barrier.condition));
+void CounterOrder::add_before(OpenQuestions& questions, const Event& barrier) {
+  if (barrier.step >= counter_.read->step) return;
+  const auto do_all = [&](const Bits& condition) { return questions.never(adds() & ~condition); };
+  if (do_all(tells_itself(barrier.step) & barrier.condition))
+    before_.push_back({barrier.step, barrier.condition, false});
+  else if (kind_ == Kind::fences_sc && do_all(barrier.condition))
+    before_.push_back({barrier.step, barrier.condition, true});
 }
 
-bool CounterOrder::is_behind_some_thread_that_knows(const OpenThread& thread, const Event& barrier) const {
-  const Bits knows = knows_itself(barrier.step) & barrier.condition;
-  if (knows.is_false()) return false;
+void CounterOrder::add_after(OpenQuestions& questions, const Event& barrier,
+                             const std::vector<Broadcast>& broadcasts) {
+  if (add_after(questions, barrier, broadcasts, knows_itself(barrier.step), false)) return;
+  if (kind_ == Kind::fences_sc) add_after(questions, barrier, broadcasts, finds(barrier.step), true);
+}
+
+/// Adds a barrier if a thread of each CTA, or one that broadcasts it, knows before that all have added.
+bool CounterOrder::add_after(OpenQuestions& questions, const Event& barrier,
+                             const std::vector<Broadcast>& broadcasts, const Bits& knows, bool needs_fence) {
+  const Bits knows_before = knows & barrier.condition;
+  if (knows_before.is_false()) return false;
+  const OpenThread& thread = questions.thread();
   for (std::uint64_t number = 0; number < thread.threads_of_cta; ++number)
-    if (position_in_cta(thread, number).apply(knows).is_true()) return true;
-  return false;
+    if (position_in_cta(thread, number).apply(knows_before).is_true()) {
+      after_.push_back({barrier.step, barrier.condition, needs_fence});
+      return true;
+    }
+  bool is_added = false;
+  for (const Broadcast& broadcast : broadcasts)
+    if (barrier.step > broadcast.write->step)
+      if (const Bits says_so = says(questions, broadcast, knows_before); !says_so.is_false()) {
+        after_.push_back({barrier.step, barrier.condition & says_so, needs_fence});
+        is_added = true;
+      }
+  return is_added;
 }
 
 Bits CounterOrder::tells_itself(unsigned step) const {
   const unsigned at = counter_.read->step;
   if (step >= at) return Bits::boolean(false);
-  Bits releases = Bits::boolean(releases_);
-  for (const Event* fence : fences_)
-    if (step < fence->step && fence->step < at) releases = releases | fence->condition;
-  return adds() & releases;
+  return adds() & (Bits::boolean(releases_) | fences_between(step, at));
+}
+
+/// The condition that the thread has found before a step that all have added.
+Bits CounterOrder::finds(unsigned step) const {
+  if (step <= counter_.observing->step) return Bits::boolean(false);
+  return counter_.observing->condition & counter_.is_full;
 }
 
 Bits CounterOrder::knows_itself(unsigned step) const {
-  const unsigned at = counter_.observing->step;
-  if (step <= at) return Bits::boolean(false);
-  Bits acquires = Bits::boolean(acquires_);
-  for (const Event* fence : fences_)
-    if (at < fence->step && fence->step < step) acquires = acquires | fence->condition;
-  return counter_.observing->condition & counter_.is_full & acquires;
+  return finds(step) & (Bits::boolean(acquires_) | fences_between(counter_.observing->step, step));
 }
 
 Bits CounterOrder::tells(unsigned step) const {
   Bits result = tells_itself(step);
-  for (const auto& [barrier, condition] : before_)
-    if (step < barrier) result = result | condition;
+  for (const auto& [barrier, condition, needs_fence] : before_)
+    if (step < barrier)
+      result = result | (needs_fence ? condition & fences_between(step, barrier) : condition);
   return result;
 }
 
 Bits CounterOrder::knows_of_all(unsigned step) const {
   Bits result = knows_itself(step);
-  for (const auto& [barrier, condition] : after_)
-    if (barrier < step) result = result | condition;
+  for (const auto& [barrier, condition, needs_fence] : after_)
+    if (barrier < step)
+      result = result | (needs_fence ? condition & fences_between(barrier, step) : condition);
   return result;
 }
 
-std::vector<CounterOrder> counter_orders(OpenQuestions& questions, const std::vector<FullCounter>& waits) {
+void assume_one_last_cta(OpenQuestions& questions, const std::vector<Broadcast>& broadcasts) {
+  ThreadPair* const pair = questions.pair(Neighbours::across_ctas);
+  if (pair == nullptr) return;
+  for (const FullCounter& counter : counters_with_last_addition(questions.thread()))
+    for (const Broadcast& broadcast : broadcasts) {
+      const Bits says_so = says(questions, broadcast, counter.read->condition & counter.is_full);
+      if (!says_so.is_false()) questions.assume(Neighbours::across_ctas, ~(says_so & pair->other(says_so)));
+    }
+}
+
+std::vector<CounterOrder> counter_orders(OpenQuestions& questions, const std::vector<FullCounter>& waits,
+                                         const std::vector<Broadcast>& broadcasts) {
+  std::vector<FullCounter> counters = counters_with_last_addition(questions.thread());
+  counters.insert(counters.end(), waits.begin(), waits.end());
   std::vector<CounterOrder> result;
-  for (FullCounter& counter : counters_with_last_addition(questions.thread()))
-    result.emplace_back(questions, std::move(counter));
-  for (const FullCounter& counter : waits) result.emplace_back(questions, counter);
+  for (const FullCounter& counter : counters)
+    for (const CounterOrder::Kind kind : {CounterOrder::Kind::synchronization, CounterOrder::Kind::fences_sc})
+      result.emplace_back(kind, questions, counter, broadcasts);
   return result;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <utility>
+#include <cstdint>
 #include <vector>
 
+#include "solver/threads/broadcasts.hpp"
 #include "solver/threads/open_counters.hpp"
 
 namespace ptxmc {
@@ -13,10 +14,18 @@ namespace ptxmc {
 ///
 /// Barriers of a CTA extend this order to all of its threads: what a thread does before a barrier after which
 /// a thread of its CTA adds, and what it does after a barrier before which one has found that all have added.
-/// Barriers must be uniform.
+/// That it has found it may also be known from what it has broadcast. Barriers must be uniform.
 class CounterOrder {
  public:
-  CounterOrder(OpenQuestions&, FullCounter);
+  enum class Kind : std::uint8_t {
+    synchronization,  ///< additions release, and what finds that all have added acquires
+    /// A thread executes a fence.sc before an addition, perhaps that of another thread behind a barrier, and
+    /// one after it has found, perhaps from another thread, that all have added. These are in Fence-SC order
+    /// (PTX ISA 8.7 § 8.9.3): in the other order, what has observed the additions would precede them in
+    /// causality order (§ 8.10.6).
+    fences_sc,
+  };
+  CounterOrder(Kind, OpenQuestions&, FullCounter, const std::vector<Broadcast>&);
 
   /// The condition (width 1) that the thread adds.
   const Bits& adds() const { return counter_.read->condition; }
@@ -28,23 +37,37 @@ class CounterOrder {
   Bits knows_of_all(unsigned step) const;
 
  private:
-  /// The step of a barrier of the CTA, and the condition that the thread executes it.
-  using CtaBarrier = std::pair<unsigned, Bits>;
+  /// A barrier of the CTA.
+  struct CtaBarrier {
+    unsigned step = 0;
+    Bits condition;            ///< width 1: the thread executes it
+    bool needs_fence = false;  ///< a fence of the thread itself must be between its access and the barrier
+  };
 
+  void find_fences(const OpenThread&);
+  Bits fences_between(unsigned first, unsigned second) const;
   Bits tells_itself(unsigned step) const;
+  Bits finds(unsigned step) const;
   Bits knows_itself(unsigned step) const;
-  bool is_before_all_additions(OpenQuestions&, const Event& barrier) const;
-  bool is_behind_some_thread_that_knows(const OpenThread&, const Event& barrier) const;
+  void add_before(OpenQuestions&, const Event& barrier);
+  void add_after(OpenQuestions&, const Event& barrier, const std::vector<Broadcast>&);
+  bool add_after(OpenQuestions&, const Event& barrier, const std::vector<Broadcast>&, const Bits& knows,
+                 bool needs_fence);
 
+  const Kind kind_;
   FullCounter counter_;
   bool releases_ = false, acquires_ = false;  // the accesses themselves
   std::vector<const Event*> fences_;
   std::vector<CtaBarrier> before_;  // behind which a thread of each CTA adds
-  std::vector<CtaBarrier> after_;   // before which a thread of each CTA has found that all have
+  std::vector<CtaBarrier> after_;   // before which a thread of the CTA has found that all have
 };
+
+/// Assumes that at most one CTA broadcasts that it has added last.
+void assume_one_last_cta(OpenQuestions&, const std::vector<Broadcast>&);
 
 /// The orders of all counters of which a thread may find that all have added, by its own addition, or at the
 /// end of one of these waits.
-std::vector<CounterOrder> counter_orders(OpenQuestions&, const std::vector<FullCounter>& waits);
+std::vector<CounterOrder> counter_orders(OpenQuestions&, const std::vector<FullCounter>& waits,
+                                         const std::vector<Broadcast>&);
 
 }  // namespace ptxmc

@@ -6,6 +6,7 @@
 
 #include "model/cat/embedded_models.hpp"
 #include "solver/launch/defined_part.hpp"
+#include "solver/threads/broadcasts.hpp"
 #include "solver/threads/counter_barriers.hpp"
 #include "solver/threads/counter_order.hpp"
 #include "solver/threads/open_counters.hpp"
@@ -33,8 +34,8 @@ std::string why_not_uniform(OpenQuestions& questions, OpenSuspects& suspects, un
 /// Asks for violations of properties. They are excluded if barriers are uniform, and all loops end.
 class Properties {
  public:
-  Properties(OpenQuestions& questions, OpenSuspects& suspects, const std::vector<FullCounter>& waits)
-      : questions_(questions), suspects_(suspects), orders_(counter_orders(questions, waits)) {}
+  Properties(OpenQuestions& questions, OpenSuspects& suspects, std::vector<CounterOrder> orders)
+      : questions_(questions), suspects_(suspects), orders_(std::move(orders)) {}
 
   /// Looks for races. Whether accesses that overlap partially may race: then the axioms do not apply, so that
   /// nothing else can be said (PTX ISA 8.7 § 8.7.2).
@@ -93,8 +94,11 @@ void decide_by_threads(OpenThread& thread, const std::vector<LaunchProperty>& as
   const std::vector<FullCounter> waits = end_waits_at_counters(thread, options, graph);
   OpenQuestions questions(thread, options, graph);
   assume_counters(questions);
+  const std::vector<Broadcast> broadcasts = find_broadcasts(questions);
+  assume_broadcasts(questions, broadcasts);
+  assume_one_last_cta(questions, broadcasts);
   OpenSuspects suspects(questions, answer.candidates);
-  Properties properties(questions, suspects, waits);
+  Properties properties(questions, suspects, counter_orders(questions, waits, broadcasts));
   answer.not_excluded = why_not_uniform(questions, suspects, options.bound);
   const bool is_uniform = answer.not_excluded.empty();
   if (is_uniform) assume_own_reads(questions);

@@ -25,7 +25,7 @@ struct Racing : OpenEvents {
   bool are_excluded() {
     std::vector<OpenCandidate> candidates;
     OpenSuspects suspects(questions(), candidates);
-    const OpenRaces races = look_for_races(questions(), suspects, counter_orders(questions(), {}));
+    const OpenRaces races = look_for_races(questions(), suspects, counter_orders(questions(), {}, {}));
     CHECK(races.are_excluded == candidates.empty());
     return races.are_excluded;
   }

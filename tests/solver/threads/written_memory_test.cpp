@@ -23,7 +23,7 @@ class Words : public OpenEvents {
   Bits opposite() const { return word(Bits(64, 63) - tid()); }
   bool are_initialized() {
     OpenSuspects suspects(questions(), candidates);
-    return are_reads_initialized(questions(), suspects, counter_orders(questions(), {}));
+    return are_reads_initialized(questions(), suspects, counter_orders(questions(), {}, {}));
   }
 
   std::vector<OpenCandidate> candidates;
