@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "semantics/values/arithmetic.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -28,6 +30,17 @@ bool is_atomic(const OpenThread& thread, const Event& read, const Event& write) 
          write.combines == Combination::add && write.access.sem != Sem::weak && write.access.scope >= least;
 }
 
+/// The group of whose mask the value is a function; null if there is none.
+const OpenGroup* group_of(const OpenThread& thread, const Bits& value) {
+  Substitution counted;
+  for (const BitCount& count : thread.counts)
+    counted.set(count.count.term()->variable, population_count(count.value).extract(0, 32));
+  const auto unknowns = variables_of(counted.apply(value));
+  for (const OpenGroup& group : thread.groups)
+    if (unknowns == variables_of(group.mask)) return &group;
+  return nullptr;
+}
+
 std::optional<Addition> addition(const OpenThread& thread, const Event& write) {
   if (!write.location.is_constant() || write.value.is_constant() || write.access.proxy != Proxy::generic)
     return std::nullopt;
@@ -37,7 +50,7 @@ std::optional<Addition> addition(const OpenThread& thread, const Event& write) {
   zero.set(read->value.term()->variable, Bits(read->value.width(), 0));
   const Bits amount = zero.apply(write.value);
   if (!identical(write.value, read->value + amount)) return std::nullopt;
-  return Addition{read, amount, is_atomic(thread, *read, write)};
+  return Addition{read, amount, is_atomic(thread, *read, write), group_of(thread, amount)};
 }
 
 bool is_global(const OpenThread& thread, std::uint64_t location) {

@@ -12,8 +12,9 @@ namespace ptxmc {
 /// this place. An atomic addition of 0 is a read that others may wait for.
 struct Addition {
   const Event* read = nullptr;
-  Bits amount;             ///< of the width of the place
-  bool is_atomic = false;  ///< morally strong with all others of its kind
+  Bits amount;                       ///< of the width of the place
+  bool is_atomic = false;            ///< morally strong with all others of its kind
+  const OpenGroup* group = nullptr;  ///< of whose mask the amount is a function; null: there is none
 };
 using Additions = std::vector<Addition>;
 

@@ -13,7 +13,8 @@ namespace ptxmc {
 /// A thread of a launch, and how far it is followed.
 struct CandidateThread {
   std::array<std::uint32_t, 3> ctaid = {}, tid = {};
-  unsigned barriers = 0;  ///< the barriers of its CTA that it passes
+  unsigned barriers = 0;    ///< the barriers of its CTA that it passes
+  std::uint32_t lanes = 0;  ///< those with which it is at an `activemask`
 };
 
 /// One or two threads that may violate a property, with inputs of the launch. The values that threads read
@@ -27,6 +28,9 @@ struct OpenCandidate {
   std::vector<bool> input_matters;  ///< by element of OpenThread::inputs: see Input::matters
   /// By location of a byte that the threads read first: its value. Others may have written it before.
   std::map<std::uint64_t, std::uint8_t> contents;
+  /// The same if all threads of the launch read what the one thread reads; empty if there are two threads, or
+  /// no groups of lanes.
+  std::map<std::uint64_t, std::uint8_t> contents_for_all;
 };
 
 }  // namespace ptxmc

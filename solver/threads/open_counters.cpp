@@ -5,34 +5,49 @@
 #include <optional>
 #include <vector>
 
-#include "solver/threads/counter_additions.hpp"
+#include "semantics/values/arithmetic.hpp"
+#include "solver/threads/group_leader.hpp"
+#include "solver/threads/thread_limits.hpp"
 
 namespace ptxmc {
 
 namespace {
 
-/// The amounts of the additions; empty if they are not positive constants of at most 64 bits.
-std::vector<std::uint64_t> positive_amounts(const Additions& additions) {
-  std::vector<std::uint64_t> result;
-  for (const Addition& one : additions) {
-    if (!one.amount.is_constant() || one.amount.width() > 64 || one.amount.to_s64() <= 0) return {};
-    result.push_back(one.amount.to_u64());
-  }
-  return result;
+/// The number of lanes of a group.
+Bits size_of(const OpenThread& thread, const OpenGroup& group) {
+  for (const BitCount& count : thread.counts)
+    if (identical(count.value, group.mask)) return count.count;
+  return population_count(group.mask);
 }
 
-/// The places to which threads add positive constants.
+/// Whether the amount is a positive constant of at most 64 bits, or perhaps one for a group of lanes.
+bool may_count(const Addition& addition) {
+  if (addition.amount.width() > 64) return false;
+  return addition.amount.is_constant() ? addition.amount.to_s64() > 0
+                                       : addition.group != nullptr && addition.is_atomic;
+}
+
+/// The places to which threads add such amounts.
 std::map<std::uint64_t, Additions> counters(const OpenThread& thread) {
   std::map<std::uint64_t, Additions> result = additions_by_place(thread);
-  std::erase_if(result, [](const auto& place) { return positive_amounts(place.second).empty(); });
+  std::erase_if(result, [](const auto& place) { return !std::ranges::all_of(place.second, may_count); });
   return result;
 }
 
-/// The sum of all additions by one thread, modulo 2^64.
-std::uint64_t amount_of_thread(const Additions& additions) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t amount : positive_amounts(additions)) sum += amount;
-  return sum;
+/// The most that all additions of all threads with one place in the code add for each thread of the launch: a
+/// group adds at most the number of its lanes.
+std::uint64_t most_for_thread(const Addition& addition) {
+  return addition.group != nullptr ? 1 : addition.amount.to_u64();
+}
+
+/// A limit of the sum of all additions by all threads, which is at most sum_of.
+Bits most_of(OpenQuestions& questions, const Additions& additions) {
+  Bits result(64, 0);
+  for (const Addition& one : additions) {
+    const Bits& condition = one.group != nullptr ? one.group->condition : one.read->condition;
+    result = result + most_threads_with(questions, condition) * Bits(64, most_for_thread(one));
+  }
+  return result;
 }
 
 /// The largest sum of all additions by all threads; empty if it may not fit into the counter.
@@ -40,7 +55,7 @@ std::optional<std::uint64_t> sum_of(const OpenThread& thread, const Additions& a
   __extension__ using Wide = unsigned __int128;
   const unsigned width = additions.front().read->value.width();
   Wide sum = 0;
-  for (const std::uint64_t amount : positive_amounts(additions)) sum += Wide{amount} * thread.most_threads;
+  for (const Addition& one : additions) sum += Wide{most_for_thread(one)} * thread.most_threads;
   if (sum >> (width - 1) != 0) return std::nullopt;
   return static_cast<std::uint64_t>(sum);
 }
@@ -51,36 +66,74 @@ bool are_whole(const Bits& first, std::uint64_t most) {
   return first.is_constant() && most <= 0xff - (first.to_u64() & 0xff);
 }
 
-void assume_different(OpenQuestions& questions, Neighbours relation, const Additions& additions) {
+void assume_apart(OpenQuestions& questions, Neighbours relation, const Additions& additions) {
   ThreadPair* const pair = questions.pair(relation);
   if (pair == nullptr) return;
   for (const Addition& own : additions)
     for (const Addition& other : additions)
-      questions.assume(relation, implies(own.read->condition & pair->other(other.read->condition),
-                                         ~equal(own.read->value, pair->other(other.read->value))));
+      questions.assume(relation,
+                       implies(own.read->condition & pair->other(other.read->condition),
+                               are_apart(own.read->value, own.amount, pair->other(other.read->value),
+                                         pair->other(other.amount))));
+}
+
+/// Whether one lane of the group at most adds, and no more than the number of lanes.
+bool is_for_group(OpenQuestions& questions, const Addition& addition) {
+  const Bits& adds = addition.read->condition;
+  const Bits lanes = size_of(questions.thread(), *addition.group).resize_unsigned(addition.amount.width());
+  return leader_of(questions, *addition.group, adds).has_value() &&
+         questions.never(adds & (is_zero(addition.amount) | less_unsigned(lanes, addition.amount)));
+}
+
+bool are_for_groups(OpenQuestions& questions, const Additions& additions) {
+  return std::ranges::all_of(additions, [&](const Addition& addition) {
+    return addition.group == nullptr || is_for_group(questions, addition);
+  });
+}
+
+bool has_groups(const Additions& additions) {
+  return std::ranges::any_of(additions, [](const Addition& one) { return one.group != nullptr; });
 }
 
 }  // namespace
 
-void assume_counters(OpenQuestions& questions) {
+Bits is_within(const Counter& counter, const Bits& value, const Bits& amount) {
+  if (counter.initial.width() == 0) return Bits::boolean(true);
+  const Bits wide = amount.zero_extend(64);
+  return less_equal_unsigned(wide, counter.most) &
+         less_equal_unsigned(value - counter.initial, (counter.most - wide).resize_unsigned(value.width()));
+}
+
+Bits are_apart(const Bits& value, const Bits& amount, const Bits& other_value, const Bits& other_amount) {
+  const auto is_one = [](const Bits& number) { return number.is_constant() && number.to_u64() == 1; };
+  if (is_one(amount) && is_one(other_amount)) return ~equal(value, other_value);
+  return less_equal_unsigned(amount, other_value - value) &
+         less_equal_unsigned(other_amount, value - other_value);
+}
+
+std::vector<Counter> assume_counters(OpenQuestions& questions) {
   const OpenThread& thread = questions.thread();
   using enum Neighbours;
-  for (const auto& [location, additions] : counters(thread)) {
+  std::vector<Counter> result;
+  for (auto& [location, additions] : counters(thread)) {
     const auto sum = sum_of(thread, additions);
+    const bool is_atomic = are_atomic(additions);
     if (!sum) continue;
-    for (const auto& [read, amount, is_atomic] : additions) {
-      const auto initial = thread.initial_values.find({location, read->size});
-      if (initial == thread.initial_values.end()) continue;
-      if (!are_atomic(additions) && !are_whole(initial->second, *sum - amount.to_u64())) continue;
-      const Bits most =
-          (thread.all_threads * Bits(64, amount_of_thread(additions)) - Bits(64, amount.to_u64()))
-              .resize_unsigned(read->value.width());
-      questions.assume(implies(read->condition, less_equal_unsigned(read->value - initial->second, most)));
+    if (has_groups(additions) && (!is_atomic || !are_for_groups(questions, additions))) continue;
+    Counter counter{additions, {}, most_of(questions, additions)};
+    const auto initial = thread.initial_values.find({location, additions.front().read->size});
+    if (initial != thread.initial_values.end()) counter.initial = initial->second;
+    for (const Addition& one : additions) {
+      if (counter.initial.width() == 0) continue;
+      if (!is_atomic && !are_whole(counter.initial, *sum - one.amount.to_u64())) continue;
+      questions.assume(implies(one.read->condition, is_within(counter, one.read->value, one.amount)));
     }
-    if (!are_atomic(additions)) continue;
+    if (!is_atomic) continue;
     for (const Neighbours relation : {in_warp, across_warps, in_cta, across_ctas})
-      assume_different(questions, relation, additions);
+      assume_apart(questions, relation, additions);
+    result.push_back(std::move(counter));
   }
+  return result;
 }
 
 namespace {
@@ -99,13 +152,15 @@ std::vector<FullCounter> counters_with_last_addition(const OpenThread& thread) {
   std::vector<FullCounter> result;
   if (thread.has_open_block || thread.has_open_grid) return result;  // the last value is not a constant
   for (const auto& [location, additions] : counters(thread)) {
-    if (additions.size() != 1 || !are_atomic(additions) || !sum_of(thread, additions)) continue;
-    const auto& [read, amount, is_atomic] = additions.front();
+    if (additions.size() != 1 || has_groups(additions) || !are_atomic(additions) ||
+        !sum_of(thread, additions))
+      continue;
+    const Event* const read = additions.front().read;
     const auto initial = thread.initial_values.find({location, read->size});
     if (initial == thread.initial_values.end()) continue;
     const std::uint64_t all = thread.ctas * threads_with(thread, read->condition);
     if (all == 0) continue;
-    const Bits before(read->value.width(), amount.to_u64() * (all - 1));
+    const Bits before(read->value.width(), additions.front().amount.to_u64() * (all - 1));
     result.push_back({read, read, equal(read->value, initial->second + before)});
   }
   return result;

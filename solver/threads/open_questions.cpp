@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "semantics/values/arithmetic.hpp"
 #include "solver/launch/decisive_inputs.hpp"
 #include "solver/limits/time_limit.hpp"
 
@@ -14,6 +15,7 @@ namespace ptxmc {
 
 OpenQuestions::OpenQuestions(const OpenThread& thread, const DecideOptions& options, TermGraph& graph)
     : thread_(thread), options_(options), graph_(graph), alone_(graph, limits(), has_few_threads(thread)) {
+  alone_.define(thread.counts);
   alone_.add(thread.assumption & thread.is_thread);
 }
 
@@ -21,7 +23,7 @@ SmtSolver::Limits OpenQuestions::limits() const {
   return {TimeLimit::seconds_left(), options_.memory_bytes, options_.interrupted};
 }
 
-bool OpenQuestions::is_impossible(ProductSolver& solver, const Bits& condition) const {
+bool OpenQuestions::is_impossible(CountSolver& solver, const Bits& condition) const {
   TimeLimit::check();
   if (condition.is_false()) return true;
   const SmtSolver::Result result = solver.check(condition);
@@ -38,9 +40,23 @@ OpenQuestions::Pair* OpenQuestions::find_pair(Neighbours relation) {
   if (!pair) {
     pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_), graph_, limits(),
                                   has_few_threads(thread_), alone_);
+    define_counts(*pair);
     pair->solver.add(facts_ & pair->threads.other(facts_));
   }
   return pair.get();
+}
+
+/// The numbers of both threads are compared with each other if these are lanes of one warp.
+void OpenQuestions::define_counts(Pair& pair) const {
+  std::vector<BitCount> own = thread_.counts, other;
+  for (const auto& [value, count] : own)
+    other.push_back({pair.threads.other(value), pair.threads.other(count)});
+  if (pair.threads.relation() == Neighbours::in_warp) {
+    own.insert(own.end(), other.begin(), other.end());
+    other.clear();
+  }
+  pair.solver.define(own);
+  pair.solver.define(other);
 }
 
 ThreadPair* OpenQuestions::pair(Neighbours relation) {
@@ -67,14 +83,14 @@ std::optional<OpenQuestions::Sighting> OpenQuestions::find(std::optional<Neighbo
 
 /// Adds a wish to what an assignment satisfies, and looks for another one that does. Returns false, and
 /// leaves the assignment as it is, if there is none.
-bool OpenQuestions::require(ProductSolver& solver, Assignment& found, const Bits& wish) const {
+bool OpenQuestions::require(CountSolver& solver, Assignment& found, const Bits& wish) const {
   if (is_impossible(solver, found.condition & wish)) return false;
   found = {found.condition & wish, solver.values()};
   return true;
 }
 
 /// Looks for an assignment with the fewest threads, of which the question needs at least so many.
-void OpenQuestions::require_smallest_launch(ProductSolver& solver, Assignment& found,
+void OpenQuestions::require_smallest_launch(CountSolver& solver, Assignment& found,
                                             std::uint64_t least) const {
   const auto threads_found = [&] { return found.values.apply(thread_.all_threads).to_u64(); };
   std::uint64_t possible = threads_found(), impossible = least - 1;
@@ -96,6 +112,11 @@ constexpr std::uint64_t small = 4096;
 
 Bits is_at_most(const Bits& input, std::uint64_t most) {
   return less_equal_unsigned(input, Bits(input.width(), most));
+}
+
+Bits has_two_lanes_at_most(const Bits& mask) {
+  const Bits one(mask.width(), 1), others = mask & (mask - one);
+  return is_zero(others & (others - one));
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -128,7 +149,7 @@ std::vector<Bits> OpenQuestions::large_inputs() const {
   return result;
 }
 
-/// What makes a candidate simple: threads of different warps, and small inputs.
+/// What makes a candidate simple: threads of different warps, small inputs, and small groups of lanes.
 std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
   std::vector<Bits> result;
   if (pair != nullptr && pair->threads.relation() == Neighbours::in_cta &&
@@ -137,13 +158,17 @@ std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
     result.push_back(~equal(warp, pair->threads.other(warp)));
   }
   for (const Bits& input : large_inputs()) result.push_back(is_at_most(input, small));
+  for (const OpenGroup& group : thread_.groups) {
+    const Bits is_small = has_two_lanes_at_most(group.mask);
+    result.push_back(pair == nullptr ? is_small : is_small & pair->threads.other(is_small));
+  }
   return result;
 }
 
 /// Looks for an assignment with a small launch that fulfils the wishes, all or as many as possible, and then
 /// for the smallest inputs.
 void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
-  ProductSolver& solver = pair == nullptr ? alone_ : pair->solver;
+  CountSolver& solver = pair == nullptr ? alone_ : pair->solver;
   if (!thread_.all_threads.is_constant()) require_smallest_launch(solver, found, pair == nullptr ? 1 : 2);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Bits> wished = wishes(pair);
@@ -161,7 +186,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
 /// Looks for an assignment in which each input has the smallest value that this allows, the first input
 /// first. An input that cannot be small stays open, and the last ones if many questions or hard ones were
 /// needed.
-void OpenQuestions::prefer_small_inputs(ProductSolver& solver, Assignment& found) {
+void OpenQuestions::prefer_small_inputs(CountSolver& solver, Assignment& found) {
   const std::vector<Bits> inputs = large_inputs();
   if (inputs.empty()) return;
   constexpr unsigned most_questions = 40;
@@ -245,6 +270,7 @@ OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const Open
   }
   add_thread(candidate, values, found->step, nullptr);
   if (pair != nullptr) add_thread(candidate, values, found->other_step, &pair->threads);
+  if (pair == nullptr && !thread_.groups.empty()) add_contents_for_all(candidate, values, found->step);
   for (const Bits& input : thread_.inputs)
     candidate.inputs.push_back(input.width() == 0 ? input : values.apply(input));
   candidate.input_matters = decisive_inputs(pair, *found);
@@ -262,6 +288,9 @@ void OpenQuestions::add_thread(OpenCandidate& candidate, Substitution& values, u
     result.ctaid[i] = static_cast<std::uint32_t>(value(thread_.ctaid[i]).to_u64());
     result.tid[i] = static_cast<std::uint32_t>(value(thread_.tid[i]).to_u64());
   }
+  for (const OpenGroup& group : thread_.groups)
+    if (group.step < step && value(group.condition).is_true())
+      result.lanes |= static_cast<std::uint32_t>(value(group.mask).to_u64());
   for (const Event& event : thread_.structure.events) {
     if (event.step > step || !value(event.condition).is_true()) continue;
     const bool is_barrier = event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
@@ -271,6 +300,28 @@ void OpenQuestions::add_thread(OpenCandidate& candidate, Substitution& values, u
     const Bits content = value(event.value);
     for (unsigned i = 0; i < event.size; ++i)
       candidate.contents.emplace(location + i, static_cast<std::uint8_t>(content.extract(8 * i, 8).to_u64()));
+  }
+}
+
+/// Adds what all threads read if each reads the values of this one, at its own place.
+void OpenQuestions::add_contents_for_all(OpenCandidate& candidate, Substitution& values,
+                                         unsigned step) const {
+  constexpr std::uint64_t most_threads = 1024, most_reads = 1U << 14;
+  const auto reads =
+      static_cast<std::uint64_t>(std::ranges::count_if(thread_.structure.events, &Event::is_read));
+  const bool has_open_size = thread_.has_open_block || thread_.has_open_grid;
+  if (has_open_size || thread_.most_threads > most_threads || reads * thread_.most_threads > most_reads)
+    return;
+  for (std::uint64_t i = 0; i < thread_.most_threads; ++i) {
+    Substitution position =
+        position_in_launch(thread_, i / thread_.threads_of_cta, i % thread_.threads_of_cta);
+    for (const Event& event : thread_.structure.events) {
+      if (!event.is_read() || event.step > step || !values.apply(event.condition).is_true()) continue;
+      const Bits location = values.apply(position.apply(event.location)), content = values.apply(event.value);
+      for (unsigned byte = 0; byte < event.size; ++byte)
+        candidate.contents_for_all.emplace(location.to_u64() + byte,
+                                           static_cast<std::uint8_t>(content.extract(8 * byte, 8).to_u64()));
+    }
   }
 }
 

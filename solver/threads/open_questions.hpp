@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "solver/smt/product_solver.hpp"
 #include "solver/smt_engine/answers.hpp"
+#include "solver/threads/count_solver.hpp"
 #include "solver/threads/open_candidate.hpp"
 #include "solver/threads/thread_pair.hpp"
 
@@ -49,12 +49,12 @@ class OpenQuestions {
  private:
   struct Pair {
     Pair(ThreadPair pair, TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred,
-         const ProductSolver& alone)
+         const CountSolver& alone)
         : threads(std::move(pair)), solver(graph, limits, preferred, &alone) {
       solver.add(threads.exists());
     }
     ThreadPair threads;
-    ProductSolver solver;
+    CountSolver solver;
   };
   /// Values of the unknowns that satisfy a condition.
   struct Assignment {
@@ -62,22 +62,24 @@ class OpenQuestions {
     Substitution values;
   };
   Pair* find_pair(Neighbours);
+  void define_counts(Pair&) const;
   SmtSolver::Limits limits() const;
-  bool is_impossible(ProductSolver&, const Bits& condition) const;
-  bool require(ProductSolver&, Assignment&, const Bits& wish) const;
-  void require_smallest_launch(ProductSolver&, Assignment&, std::uint64_t least) const;
+  bool is_impossible(CountSolver&, const Bits& condition) const;
+  bool require(CountSolver&, Assignment&, const Bits& wish) const;
+  void require_smallest_launch(CountSolver&, Assignment&, std::uint64_t least) const;
   void prefer_simple_threads(Pair*, Assignment&);
   std::vector<Bits> large_inputs() const;
   std::vector<Bits> wishes(Pair*) const;
-  void prefer_small_inputs(ProductSolver&, Assignment&);
+  void prefer_small_inputs(CountSolver&, Assignment&);
   std::vector<bool> decisive_inputs(Pair*, const OpenSuspect&) const;
   Sighting sighting(Pair*, std::span<const OpenSuspect>, Substitution values) const;
+  void add_contents_for_all(OpenCandidate&, Substitution& values, unsigned step) const;
   void add_thread(OpenCandidate&, Substitution& values, unsigned step, ThreadPair* of_other) const;
 
   const OpenThread& thread_;
   const DecideOptions& options_;
   TermGraph& graph_;
-  ProductSolver alone_;
+  CountSolver alone_;
   Bits facts_ = Bits::boolean(true);  // about each thread
   std::map<Neighbours, std::unique_ptr<Pair>> pairs_;
   double seconds_for_inputs_ = 0;  // spent on making inputs of candidates smaller

@@ -119,13 +119,14 @@ class RacesOf {
 
 OpenRaces look_for_races(OpenQuestions& questions, OpenSuspects& suspects,
                          const std::vector<CounterOrder>& orders) {
-  const auto has_warp_barriers =
+  const bool differs_in_warps =
+      !questions.thread().groups.empty() ||
       std::ranges::any_of(questions.thread().structure.events, [](const Event& event) {
         return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::warp;
       });
   using enum Neighbours;
   const std::vector<Neighbours> relations =
-      has_warp_barriers ? std::vector{in_warp, across_warps, across_ctas} : std::vector{in_cta, across_ctas};
+      differs_in_warps ? std::vector{in_warp, across_warps, across_ctas} : std::vector{in_cta, across_ctas};
   OpenRaces races{true, true};
   for (const Neighbours relation : relations)
     if (ThreadPair* const pair = questions.pair(relation))

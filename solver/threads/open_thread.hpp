@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/program/event.hpp"
+#include "solver/threads/open_group.hpp"
 
 namespace ptxmc {
 
@@ -34,6 +35,9 @@ struct OpenThread {
   Program program;           ///< of this one thread
   EventStructure structure;  ///< of `program`
   std::vector<OpenExchange> exchanges;
+  std::vector<OpenGroup> groups;
+  std::vector<GroupExchange> group_exchanges;
+  std::vector<BitCount> counts;           ///< of masks of groups, and parts of them
   std::array<Bits, 3> tid, ctaid;         ///< 32 bits; 0 where the launch has one thread or CTA
   Bits number;                            ///< in its CTA, 32 bits; its warp has the number of 32 threads
   Bits is_thread = Bits::boolean(true);   ///< width 1: the launch has a thread at this position

@@ -30,7 +30,7 @@ Bits differ(const std::array<Bits, 3>& own, const std::array<Bits, 3>& other) {
 }  // namespace
 
 ThreadPair::ThreadPair(const OpenThread& thread, Neighbours relation, TermGraph& graph)
-    : relation_(relation) {
+    : thread_(thread), relation_(relation) {
   const std::set<VariableId> common =
       relation == Neighbours::across_ctas ? std::set<VariableId>() : common_in_cta(thread);
   const std::size_t count = graph.variable_count();

@@ -21,6 +21,7 @@ class ThreadPair {
  public:
   ThreadPair(const OpenThread&, Neighbours, TermGraph&);
 
+  const OpenThread& thread() const { return thread_; }
   Neighbours relation() const { return relation_; }
   /// The value of the other thread that corresponds to a value of the open thread.
   Bits other(const Bits& value) { return substitution_.apply(value); }
@@ -28,6 +29,7 @@ class ThreadPair {
   const Bits& exists() const { return exists_; }
 
  private:
+  const OpenThread& thread_;
   const Neighbours relation_;
   Substitution substitution_;
   Bits exists_;

@@ -9,7 +9,8 @@
 #include "solver/threads/broadcasts.hpp"
 #include "solver/threads/counter_barriers.hpp"
 #include "solver/threads/counter_order.hpp"
-#include "solver/threads/open_counters.hpp"
+#include "solver/threads/group_claims.hpp"
+#include "solver/threads/group_facts.hpp"
 #include "solver/threads/open_races.hpp"
 #include "solver/threads/own_reads.hpp"
 #include "solver/threads/uniform_barriers.hpp"
@@ -93,7 +94,8 @@ void decide_by_threads(OpenThread& thread, const std::vector<LaunchProperty>& as
                        const DecideOptions& options, TermGraph& graph, ThreadsAnswer& answer) {
   const std::vector<FullCounter> waits = end_waits_at_counters(thread, options, graph);
   OpenQuestions questions(thread, options, graph);
-  assume_counters(questions);
+  assume_groups(questions);
+  const std::vector<Counter> counters = assume_counters(questions);
   const std::vector<Broadcast> broadcasts = find_broadcasts(questions);
   assume_broadcasts(questions, broadcasts);
   assume_one_last_cta(questions, broadcasts);
@@ -102,6 +104,7 @@ void decide_by_threads(OpenThread& thread, const std::vector<LaunchProperty>& as
   answer.not_excluded = why_not_uniform(questions, suspects, options.bound);
   const bool is_uniform = answer.not_excluded.empty();
   if (is_uniform) assume_own_reads(questions);
+  if (is_uniform) assume_claims(questions, counters);
   if (properties.look_for_mixed_races()) {
     answer.not_excluded = mixed_size_race_reason;
     return;

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "solver/threads/group_facts.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -66,9 +68,24 @@ bool are_last_of_warp(OpenQuestions& questions, OpenSuspects& suspects,
       if (is_warp_barrier(event) && event.step > barrier->step) waits = waits | event.condition;
     for (const OpenExchange& exchange : questions.thread().exchanges)
       if (exchange.step > barrier->step) waits = waits | exchange.condition;
+    for (const GroupExchange& exchange : questions.thread().group_exchanges)
+      if (exchange.step > barrier->step) waits = waits | exchange.condition;
     const Bits without = barrier->condition & pair->other(~barrier->condition & waits);
     if (!is_excluded(questions, suspects, Neighbours::in_warp, without, barrier->instruction->where))
       return false;
+  }
+  return true;
+}
+
+/// Whether each lane of a group executes the exchanges with the mask of the group that another lane executes.
+bool are_groups_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
+  ThreadPair* const pair = questions.pair(Neighbours::in_warp);
+  for (const GroupExchange& exchange : questions.thread().group_exchanges) {
+    const OpenGroup& group = questions.thread().groups[exchange.group];
+    if (!questions.never(exchange.condition & ~group.condition)) return false;
+    if (pair == nullptr) continue;
+    const Bits without = exchange.condition & are_in_group(group, *pair) & pair->other(~exchange.condition);
+    if (!is_excluded(questions, suspects, Neighbours::in_warp, without, exchange.where)) return false;
   }
   return true;
 }
@@ -92,7 +109,8 @@ bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
     if (!is_uniform_in_warp(questions, suspects, exchange.condition, takes_part, exchange.where))
       return false;
   }
-  return are_first_ones(questions, suspects, of_cta) && are_last_of_warp(questions, suspects, not_aligned);
+  return are_groups_uniform(questions, suspects) && are_first_ones(questions, suspects, of_cta) &&
+         are_last_of_warp(questions, suspects, not_aligned);
 }
 
 }  // namespace ptxmc

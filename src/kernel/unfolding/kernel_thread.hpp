@@ -81,12 +81,14 @@ class KernelThread : public ThreadUnfolder {
  protected:
   Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
   Bits settled_value(const Place&, unsigned width) override;
+  void run_instruction(Target node) override;
+  /// The call instructions of the current path, and the current instruction.
+  std::vector<const Instruction*> calls() const;
 
   UnfoldingLaunch& launch_;
 
  private:
   void recorded(const Event&, const Place&) override;
-  void run_instruction(Target node) override;
   void take_results() override;
 
   const LoadedFunction& loaded() const {

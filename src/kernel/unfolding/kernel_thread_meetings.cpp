@@ -92,17 +92,24 @@ ExchangedValues KernelThread::exchange_in_warpgroup(const Exchange& exchange) {
   return values;
 }
 
+std::vector<const Instruction*> KernelThread::calls() const {
+  std::vector<const Instruction*> result;
+  for (const UnfoldingFrame& frame : path_.frames) {
+    const bool is_innermost = &frame == &path_.frame();
+    result.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
+  }
+  return result;
+}
+
 /// PTX ISA 8.7 § 9.7.13.11: exchanges with the lanes that are active with the thread. Any lanes at the
 /// instruction may be active together, and none is awaited.
 ExchangedValues KernelThread::exchange_with_active(const Exchange& exchange) {
   if (instruction_->form->line->opcode != "activemask")
     throw Unsupported(instruction_->form->spelling + " among the threads that are there",
                       instruction_->where);
+  if (start_.followed && start_.followed->is_alone) return alone(exchange);
   Stop stop = stop_at(exchange);
-  for (const UnfoldingFrame& frame : path_.frames) {
-    const bool is_innermost = &frame == &path_.frame();
-    stop.calls.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
-  }
+  stop.calls = calls();
   const unsigned largest = launch_.meetings.largest_together(thread_, stop.calls);
   stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
   note_choice();

@@ -1,6 +1,7 @@
 #include "src/kernel/unfolding/launch_by_threads.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "solver/launch/launch_properties.hpp"
@@ -30,6 +31,14 @@ bool meets_in_warps(const OpenThread& thread) {
   });
 }
 
+/// Adds the lanes with which a thread of the candidate is active together, if they are few.
+void add_group(const CandidateThread& thread, std::uint32_t number, CtaPart& cta) {
+  constexpr int most = 4;
+  if (std::popcount(thread.lanes) > most) return;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    if ((thread.lanes >> lane & 1) != 0) cta.go_on.insert(number / lanes_per_warp * lanes_per_warp + lane);
+}
+
 /// The threads that an execution with the candidate needs, and those with which they meet.
 LaunchPart part_of(const OpenCandidate& candidate, const OpenThread& thread, const Launch& launch) {
   LaunchPart result;
@@ -46,11 +55,28 @@ LaunchPart part_of(const OpenCandidate& candidate, const OpenThread& thread, con
     cta->barriers = std::max(cta->barriers, one.barriers);
     const std::uint32_t number = number_of(one.tid, launch.block);
     cta->go_on.insert(number);
+    add_group(one, number, *cta);
     if (!are_warps_whole) continue;
     const std::uint32_t first = cta->barriers == 0 ? number / lanes_per_warp * lanes_per_warp : 0,
                         end = cta->barriers == 0 ? first + lanes_per_warp : threads;
     for (std::uint32_t lane = first; lane < std::min(end, threads); ++lane) cta->go_on.insert(lane);
   }
+  return result;
+}
+
+/// All threads of the launch, each of which is active alone at each `activemask`: a counter becomes as large
+/// as it can.
+LaunchPart lanes_alone(const OpenCandidate& candidate, const OpenThread& thread) {
+  LaunchPart result;
+  result.contents = candidate.contents_for_all;
+  result.scalars = candidate.inputs;
+  std::array<std::uint32_t, 3> cta = {};
+  for (cta[2] = 0; cta[2] < candidate.grid[2]; ++cta[2])
+    for (cta[1] = 0; cta[1] < candidate.grid[1]; ++cta[1])
+      for (cta[0] = 0; cta[0] < candidate.grid[0]; ++cta[0]) {
+        CtaPart& part = result.ctas.emplace_back(CtaPart{cta, 0, {}, true});
+        for (std::uint32_t number = 0; number < thread.threads_of_cta; ++number) part.go_on.insert(number);
+      }
   return result;
 }
 
@@ -77,6 +103,7 @@ class Showing {
         const TimeLimit limit(part * left, options_.interrupted);
         LaunchPart shown = part_of(candidate, thread_, launch_);
         if (show(candidate, shown)) continue;
+        if (!candidate.contents_for_all.empty() && show(candidate, lanes_alone(candidate, thread_))) continue;
         shown.contents.clear();  // other threads have written them before
         show(candidate, shown);
       } catch (const Unsupported&) {  // another method may show it
@@ -97,16 +124,18 @@ class Showing {
   }
 
   bool show(const OpenCandidate& candidate, const LaunchPart& shown) {
+    const bool are_groups_open = !thread_.groups.empty() && !shown.ctas.front().are_alone;
     UnfoldOptions unfolding = launch_unfolding(options_);
-    unfolding.traps_go_on = true;
+    unfolding.traps_go_on = !are_groups_open;
     auto part = unfold_part(module_, launch_, shown, graph_, unfolding);
     LaunchQuestion question;
     static_cast<CandidateExecutions&>(question) = candidates_of(launch_, *part);
-    question.traps_go_on = true;
+    question.traps_go_on = unfolding.traps_go_on;
     question.properties = {candidate.property};
     question.is_ignored = ignored_findings(launch_);
     question.racing_lines = launch_.racing_lines;
-    auto answer = check_launch_by_schedules(question, model_, options_, graph_);
+    auto answer = are_groups_open ? check_launch(question, model_, options_, graph_)
+                                  : check_launch_by_schedules(question, model_, options_, graph_);
     if (!answer || answer->findings.empty()) return false;
     for (LaunchFinding& finding : answer->findings) mark_inputs(finding, candidate);
     std::ranges::move(answer->findings, std::back_inserter(result_.findings));

@@ -16,6 +16,7 @@ struct FollowedThread {
   unsigned barriers = 0;  ///< that it passes
   /// It goes on behind the last of these barriers, up to the next one; otherwise it stops there.
   bool goes_on = true;
+  bool is_alone = false;  ///< no other thread is active with it at an `activemask`
 };
 
 /// The threads of a CTA, of which some have started.
@@ -23,12 +24,13 @@ struct CtaPart {
   Dimensions cta = {};
   unsigned barriers = 0;          ///< that all of its threads pass
   std::set<std::uint32_t> go_on;  ///< numbers of the threads that go on behind the last of these barriers
+  bool are_alone = false;         ///< see FollowedThread
 
   /// Empty if the thread has not started.
   std::optional<FollowedThread> followed(std::uint32_t number) const {
     const bool goes_on = go_on.contains(number);
     if (barriers == 0 && !goes_on) return std::nullopt;
-    return FollowedThread{barriers, goes_on};
+    return FollowedThread{barriers, goes_on, are_alone};
   }
 };
 

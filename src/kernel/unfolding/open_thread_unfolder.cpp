@@ -8,6 +8,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
+#include "semantics/values/arithmetic.hpp"
 
 namespace ptxmc::kernel {
 
@@ -87,7 +88,10 @@ std::vector<Bits> OpenThreadUnfolder::lanes_of(std::uint32_t members) {
 /// The results are unknowns, unless all lanes that take part give the same constant (`elect`).
 Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
                                            std::function<Results(const ExchangedValues&)> after) {
+  if (exchange.is_among_active() && instruction_->form->line->opcode == "activemask") return active_lanes();
   if (!is_exchange_of_lanes(instruction_->form->line->opcode)) refuse("an exchange of matrices");
+  if (exchange.members)
+    if (const auto group = group_of(*exchange.members)) return exchange_in_group(*group, exchange, after);
   if (!exchange.members || !exchange.members->is_constant()) refuse("an exchange whose lanes are not known");
   auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
   leave_outside_of(members);
@@ -105,6 +109,74 @@ Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
   Results results;
   for (const Bits& result : computed) results.push_back(graph_.variable(result.width(), "exchanged"));
   return results;
+}
+
+/// The mask of the group is an unknown. In a loop, lanes in different iterations may be together, so that
+/// more would be needed than one mask for each execution.
+Bits OpenThreadUnfolder::active_lanes() {
+  OpenGroup group{path_.condition, {}, current_step(), instruction_->where, calls()};
+  for (const OpenGroup& other : thread_of_.groups)
+    if (other.calls == group.calls) refuse("an activemask that is repeated");
+  group.mask = graph_.variable(lanes_per_warp, "active");
+  note_choice();
+  return thread_of_.groups.emplace_back(std::move(group)).mask;
+}
+
+/// The number of the group that has this mask; empty if there is none.
+std::optional<std::size_t> OpenThreadUnfolder::group_of(const Bits& members) const {
+  const auto found = std::ranges::find_if(
+      thread_of_.groups, [&](const OpenGroup& group) { return identical(group.mask, members); });
+  if (found == thread_of_.groups.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - thread_of_.groups.begin());
+}
+
+/// The results are unknowns, as well as what the lanes give. group_facts.hpp says how they are related.
+Results OpenThreadUnfolder::exchange_in_group(std::size_t group, const Exchange& own,
+                                              const std::function<Results(const ExchangedValues&)>& after) {
+  GroupExchange exchange{
+      group, path_.condition, current_step(), instruction_->where, own.values.front(), {}, {}, {}};
+  note_choice();
+  mark_acted(path_.condition);
+  ExchangedValues values(lanes_per_warp, 1);
+  values.own = thread_of_.number & Bits(32, lanes_per_warp - 1);
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    exchange.of_lane.push_back(graph_.variable(exchange.given.width(), fmt::format("lane {}", lane)));
+    values.add(lane, {&exchange.of_lane.back(), 1}, thread_of_.groups[group].mask.bit(lane));
+  }
+  Results results;
+  for (const Bits& rule : after(values)) {
+    exchange.rules.push_back(rule);
+    exchange.results.push_back(graph_.variable(rule.width(), "exchanged"));
+    results.push_back(exchange.results.back());
+  }
+  thread_of_.group_exchanges.push_back(std::move(exchange));
+  return results;
+}
+
+/// The result of `popc` for a mask of lanes is an unknown.
+void OpenThreadUnfolder::run_instruction(Target node) {
+  const auto use = register_use(*instruction_);
+  const bool counts = instruction_->form->line->opcode == "popc" && use.data.size() == 1;
+  const Bits value = counts ? path_.frame().registers[use.data.front()] : Bits();
+  KernelThread::run_instruction(node);
+  if (!counts || value.width() < 32 || !is_part_of_group(value)) return;
+  Bits& result = path_.frame().registers[use.written.front()];
+  if (identical(result, population_count(value).extract(0, 32))) result = count_of(value);
+}
+
+/// Whether a value is computed from the mask of a group.
+bool OpenThreadUnfolder::is_part_of_group(const Bits& value) const {
+  const auto unknowns = variables_of(value);
+  return std::ranges::any_of(thread_of_.groups, [&](const OpenGroup& group) {
+    return std::ranges::binary_search(unknowns, group.mask.term()->variable);
+  });
+}
+
+/// The unknown for the number of bits of a value.
+Bits OpenThreadUnfolder::count_of(const Bits& value) {
+  for (const BitCount& count : thread_of_.counts)
+    if (identical(count.value, value)) return count.count;
+  return thread_of_.counts.emplace_back(value, graph_.variable(32, "lanes")).count;
 }
 
 Bits OpenThreadUnfolder::barrier(const Barrier& barrier) {

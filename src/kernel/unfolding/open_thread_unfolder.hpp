@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@ class OpenThreadUnfolder final : public KernelThread {
  private:
   Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
   Bits settled_value(const Place&, unsigned width) override;
+  void run_instruction(Target node) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   Bits barrier(const Barrier&) override;
   void use(const ObjectUse&) override;
@@ -50,6 +52,12 @@ class OpenThreadUnfolder final : public KernelThread {
   [[noreturn]] void refuse(const char* what) const;
   void leave_outside_of(std::uint32_t members);
   std::vector<Bits> lanes_of(std::uint32_t members);
+  Bits active_lanes();
+  bool is_part_of_group(const Bits&) const;
+  Bits count_of(const Bits&);
+  std::optional<std::size_t> group_of(const Bits& members) const;
+  Results exchange_in_group(std::size_t group, const Exchange&,
+                            const std::function<Results(const ExchangedValues&)>& after);
 
   OpenThread& thread_of_;
   UnwrittenValues& unwritten_;

@@ -204,6 +204,9 @@ class OpenUnfolding {
       structure.endings.resize(1);
       structure.final_registers.resize(1);
       thread().exchanges.clear();
+      thread().groups.clear();
+      thread().group_exchanges.clear();
+      thread().counts.clear();
       OpenThreadUnfolder(thread(), graph_, options_, shared, *start_, unwritten_).run();
       if (memory.pieces().size() != pieces) refuse("malloc");
       if (!memory.end_round()) break;

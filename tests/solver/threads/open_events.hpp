@@ -17,6 +17,7 @@ class OpenEvents {
     thread_.ctas = ctas;
     thread_.most_threads = std::uint64_t{threads} * ctas;
     thread_.all_threads = Bits(64, thread_.most_threads);
+    thread_.threads_in_cta = Bits(64, threads);
     thread_.tid.fill(Bits(32, 0));
     thread_.ctaid.fill(Bits(32, 0));
     thread_.tid[0] = graph_.variable(32, "tid");
@@ -47,9 +48,13 @@ class OpenEvents {
   /// An atomic addition with scope and semantics. The result is the number of its read.
   std::size_t atomic_add(const Bits& location, std::uint32_t amount, Scope scope = Scope::gpu,
                          Sem sem = Sem::acq_rel) {
+    return atomic_add(location, Bits(32, amount), scope, sem);
+  }
+  std::size_t atomic_add(const Bits& location, const Bits& amount, Scope scope = Scope::gpu,
+                         Sem sem = Sem::acq_rel) {
     const std::size_t number = thread_.structure.events.size();
     const Bits before = read(location).value;
-    Event& added = write(location, before + Bits(32, amount));
+    Event& added = write(location, before + amount);
     added.combines = Combination::add;
     added.step = events()[number].step;
     added.rmw = static_cast<EventId>(number);

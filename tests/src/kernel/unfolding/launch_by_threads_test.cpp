@@ -212,6 +212,21 @@ TEST_CASE("exchanges need all lanes of their membermask") {
                  shared) == "all");
 }
 
+TEST_CASE("exchanges of lanes that are active together need the mask of all of them") {
+  const std::string some = "mov.u32 %r0, %tid.x; setp.ge.u32 %p0, %r0, 5; @%p0 bra L; activemask.b32 %r2;";
+  CHECK(excluded("activemask.b32 %r0;") == "all");
+  CHECK(excluded(some + "shfl.sync.bfly.b32 %r1, %r0, 1, 0x1f, %r2; L:") == "all");
+  CHECK(excluded(some + "setp.ge.u32 %p0, %r0, 3; @%p0 bra L; vote.sync.any.pred %p0, 1, %r2; L:") == "");
+  CHECK(excluded(some + "and.b32 %r2, %r2, 7; vote.sync.any.pred %p0, 1, %r2; L:") == "");
+  CHECK(excluded(some + "L: vote.sync.any.pred %p0, 1, %r2;") == "");
+  // An earlier mask has lanes that have left since.
+  CHECK(excluded(some + "setp.ge.u32 %p0, %r0, 3; @%p0 bra L; activemask.b32 %r3;"
+                        "shfl.sync.bfly.b32 %r1, %r0, 1, 0x1f, %r2; L:") == "");
+  // In a loop, lanes of different iterations may be together.
+  CHECK(excluded("mov.u32 %r1, 0; L: activemask.b32 %r0; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 2;"
+                 "@%p0 bra L;") == "");
+}
+
 TEST_CASE("lanes that do not exist take no part in an exchange of constants") {
   constexpr const char* all_but_assertion = "race uninitialized out-of-bounds divergence undefined deadlock";
   const auto excluded_with = [](std::uint32_t threads, const std::string& body) {
@@ -245,7 +260,6 @@ TEST_CASE("lanes that do not exist take no part in an exchange of constants") {
 TEST_CASE("what a thread cannot stand for") {
   CHECK(excluded("bar.arrive 0, 256; bar.sync 0, 256;") == "");
   CHECK(excluded("bar.sync 0, 256;") == "");
-  CHECK(excluded("activemask.b32 %r0;") == "");
   CHECK(excluded("mov.u32 %r0, s; mbarrier.init.shared.b64 [%r0], 1;", ".shared .align 8 .b64 s;") == "");
   CHECK(excluded("", "", many_ctas, "out[0] == 0") ==
         "race uninitialized out-of-bounds divergence undefined deadlock");
