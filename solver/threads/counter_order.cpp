@@ -109,19 +109,22 @@ Bits CounterOrder::knows_itself(unsigned step) const {
   return finds(step) & (Bits::boolean(acquires_) | fences_between(counter_.observing->step, step));
 }
 
+/// The condition that the thread executes a barrier, and, if it is needed, a fence between two steps.
+Bits CounterOrder::passes(const CtaBarrier& barrier, unsigned first, unsigned second) const {
+  return barrier.needs_fence ? barrier.condition & fences_between(first, second) : barrier.condition;
+}
+
 Bits CounterOrder::tells(unsigned step) const {
   Bits result = tells_itself(step);
-  for (const auto& [barrier, condition, needs_fence] : before_)
-    if (step < barrier)
-      result = result | (needs_fence ? condition & fences_between(step, barrier) : condition);
+  for (const CtaBarrier& barrier : before_)
+    if (step < barrier.step) result = result | passes(barrier, step, barrier.step);
   return result;
 }
 
 Bits CounterOrder::knows_of_all(unsigned step) const {
   Bits result = knows_itself(step);
-  for (const auto& [barrier, condition, needs_fence] : after_)
-    if (barrier < step)
-      result = result | (needs_fence ? condition & fences_between(barrier, step) : condition);
+  for (const CtaBarrier& barrier : after_)
+    if (barrier.step < step) result = result | passes(barrier, barrier.step, step);
   return result;
 }
 

@@ -49,6 +49,7 @@ class CounterOrder {
   Bits tells_itself(unsigned step) const;
   Bits finds(unsigned step) const;
   Bits knows_itself(unsigned step) const;
+  Bits passes(const CtaBarrier&, unsigned first, unsigned second) const;
   void add_before(OpenQuestions&, const Event& barrier);
   void add_after(OpenQuestions&, const Event& barrier, const std::vector<Broadcast>&);
   bool add_after(OpenQuestions&, const Event& barrier, const std::vector<Broadcast>&, const Bits& knows,

@@ -11,102 +11,54 @@ __device__ unsigned lanes_below() {
   return mask;
 }
 
-KERNEL append(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base;
-    if (g.thread_rank() == 0) base = atomicAdd(count, g.size());
-    base = g.shfl(base, 0);
-    out[base + g.thread_rank()] = v;
+// What lanes that are active together append to `out`: one of them takes the places of all.
+#define APPEND(NAME, TAKE, PLACE)                          \
+  KERNEL NAME(const int* in, int* out, int* count) {       \
+    const int v = in[INDEX];                               \
+    if (v > 0) {                                           \
+      cg::coalesced_group g = cg::coalesced_threads();     \
+      const bool is_first = g.thread_rank() == 0;          \
+      int base;                                            \
+      if (is_first) base = TAKE;                           \
+      base = g.shfl(base, 0);                              \
+      out[PLACE] = v;                                      \
+    }                                                      \
   }
+__device__ int plainly(int* count, int size) {
+  const int before = *count;
+  *count = before + size;
+  return before;
 }
-KERNEL rank_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base;
-    if (g.thread_rank() == 0) base = atomicAdd(count, g.size());
-    base = g.shfl(base, 0);
-    out[base] = v;
-  }
-}
-KERNEL plain_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base;
-    if (g.thread_rank() == 0) {
-      base = *count;
-      *count = base + g.size();
-    }
-    base = g.shfl(base, 0);
-    out[base + g.thread_rank()] = v;
-  }
-}
-KERNEL every_lane_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base = atomicAdd(count, g.size());
-    base = g.shfl(base, 0);
-    out[base + g.thread_rank()] = v;
-  }
-}
-KERNEL one_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base;
-    if (g.thread_rank() == 0) base = atomicAdd(count, 1);
-    base = g.shfl(base, 0);
-    out[base + g.thread_rank()] = v;
-  }
-}
-KERNEL reset_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
+__device__ int after_reset(int* count, int size) {
   if (INDEX == 0) *count = 0;
-  if (v > 0) {
-    cg::coalesced_group g = cg::coalesced_threads();
-    int base;
-    if (g.thread_rank() == 0) base = atomicAdd(count, g.size());
-    base = g.shfl(base, 0);
-    out[base + g.thread_rank()] = v;
-  }
+  return atomicAdd(count, size);
 }
+APPEND(append, atomicAdd(count, g.size()), base + g.thread_rank())
+APPEND(rank_bug, atomicAdd(count, g.size()), base)
+APPEND(plain_bug, plainly(count, g.size()), base + g.thread_rank())
+APPEND(one_bug, atomicAdd(count, 1), base + g.thread_rank())
+APPEND(reset_bug, after_reset(count, g.size()), base + g.thread_rank())
 
-// The lowest, or the highest, lane of the mask adds.
-KERNEL lowest(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    const unsigned mask = __activemask(), lane = threadIdx.x % 32, leader = __ffs(mask) - 1;
-    int base;
-    if (lane == leader) base = atomicAdd(count, __popc(mask));
-    base = __shfl_sync(mask, base, leader);
-    out[base + __popc(mask & lanes_below())] = v;
+// The same with a mask, of which one lane adds and gives its value, or one lane leaves before.
+#define APPEND_WITH(NAME, LEADER, SOURCE, LEAVES)                            \
+  KERNEL NAME(const int* in, int* out, int* count) {                         \
+    const int v = in[INDEX];                                                 \
+    if (v > 0) {                                                             \
+      const unsigned mask = __activemask(), lane = threadIdx.x % 32;         \
+      int base = 0;                                                          \
+      if (lane == LEADER(mask)) base = atomicAdd(count, __popc(mask));       \
+      if (LEAVES) return;                                                    \
+      base = __shfl_sync(mask, base, SOURCE(mask));                          \
+      out[base + __popc(mask & lanes_below())] = v;                          \
+    }                                                                        \
   }
-}
-KERNEL highest(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    const unsigned mask = __activemask(), lane = threadIdx.x % 32, leader = 31 - __clz(mask);
-    int base;
-    if (lane == leader) base = atomicAdd(count, __popc(mask));
-    base = __shfl_sync(mask, base, leader);
-    out[base + __popc(mask & lanes_below())] = v;
-  }
-}
-// The leader gets what another lane gives.
-KERNEL source_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    const unsigned mask = __activemask(), lane = threadIdx.x % 32, leader = __ffs(mask) - 1;
-    int base = 0;
-    if (lane == leader) base = atomicAdd(count, __popc(mask));
-    base = __shfl_sync(mask, base, 31 - __clz(mask));
-    out[base + __popc(mask & lanes_below())] = v;
-  }
-}
+__device__ unsigned lowest_of(unsigned mask) { return __ffs(mask) - 1; }
+__device__ unsigned highest_of(unsigned mask) { return 31 - __clz(mask); }
+APPEND_WITH(lowest, lowest_of, lowest_of, false)
+APPEND_WITH(highest, highest_of, highest_of, false)
+APPEND_WITH(source_bug, lowest_of, highest_of, false)
+APPEND_WITH(leaves_bug, lowest_of, lowest_of, v == 7)
+
 // Two groups add to the same counter.
 KERNEL twice(const int* in, int* out, int* count) {
   const int v = in[INDEX];
@@ -118,18 +70,6 @@ KERNEL twice(const int* in, int* out, int* count) {
       base = __shfl_sync(mask, base, leader);
       out[base + __popc(mask & lanes_below())] = v;
     }
-  }
-}
-// A lane leaves before the exchange.
-KERNEL leaves_bug(const int* in, int* out, int* count) {
-  const int v = in[INDEX];
-  if (v > 0) {
-    const unsigned mask = __activemask(), lane = threadIdx.x % 32, leader = __ffs(mask) - 1;
-    int base;
-    if (lane == leader) base = atomicAdd(count, __popc(mask));
-    if (v == 7) return;
-    base = __shfl_sync(mask, base, leader);
-    out[base + __popc(mask & lanes_below())] = v;
   }
 }
 // The mask is of lanes of which some do not take part.

@@ -15,7 +15,7 @@ namespace {
 
 /// The time for a method that is tried before others.
 double share_of_time(const DecideOptions& options) {
-  constexpr double part = 0.2, most_seconds = 10;
+  constexpr double part = 0.2, most_seconds = 20;
   return options.timeout_seconds > 0 ? std::min(part * options.timeout_seconds, most_seconds) : most_seconds;
 }
 
