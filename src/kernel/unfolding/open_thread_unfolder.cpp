@@ -176,7 +176,7 @@ bool OpenThreadUnfolder::is_part_of_group(const Bits& value) const {
 Bits OpenThreadUnfolder::count_of(const Bits& value) {
   for (const BitCount& count : thread_of_.counts)
     if (identical(count.value, value)) return count.count;
-  return thread_of_.counts.emplace_back(value, graph_.variable(32, "lanes")).count;
+  return thread_of_.counts.emplace_back(BitCount{value, graph_.variable(32, "lanes")}).count;
 }
 
 Bits OpenThreadUnfolder::barrier(const Barrier& barrier) {

@@ -67,7 +67,7 @@ class Appending : public OpenEvents {
  private:
   Bits offset() const { return is_ranked ? rank : Bits(32, 0); }
   Bits count(const Bits& value) {
-    return thread().counts.emplace_back(value, graph().variable(32, "count")).count;
+    return thread().counts.emplace_back(BitCount{value, graph().variable(32, "count")}).count;
   }
   /// The value that the addition reads.
   Bits add() {
