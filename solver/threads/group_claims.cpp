@@ -83,14 +83,14 @@ void assume_claims(OpenQuestions& questions, const std::vector<Counter>& counter
   const std::size_t own = claims.size();
   for (const GroupExchange& exchange : thread.group_exchanges)
     for (std::size_t i = 0; i < own; ++i) {
-      const Claim& claim = claims[i];
+      const Claim claim = claims[i];  // claims are added below
       const Bits& result = exchange.results.front();
       if (!all.are_shared(exchange, result, *claim.addition)) continue;
       claims.push_back({exchange.condition, result, claim.counter, claim.addition,
                         &thread.groups[exchange.group], &exchange});
       questions.assume(
           implies(exchange.condition, is_within(*claim.counter, result, claim.addition->amount)) &
-          implies(exchange.condition & claims[i].condition, equal(result, claims[i].value)));
+          implies(exchange.condition & claim.condition, equal(result, claim.value)));
       break;
     }
   for (const GroupExchange& exchange : thread.group_exchanges) {
