@@ -25,9 +25,9 @@ const Event* read_with(const OpenThread& thread, const Event& write, const std::
 
 /// Whether the halves of one operation read and write, seen by all threads.
 bool is_atomic(const OpenThread& thread, const Event& read, const Event& write) {
-  const Scope least = thread.ctas == 1 ? Scope::cta : Scope::gpu;
   return write.rmw >= 0 && &thread.structure.events[static_cast<std::size_t>(write.rmw)] == &read &&
-         write.combines == Combination::add && write.access.sem != Sem::weak && write.access.scope >= least;
+         write.combines == Combination::add && write.access.sem != Sem::weak &&
+         write.access.scope >= scope_of_all(thread);
 }
 
 /// The group of whose mask the value is a function; null if there is none.

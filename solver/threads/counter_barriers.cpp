@@ -14,7 +14,8 @@ namespace ptxmc {
 
 namespace {
 
-/// The additions to counters that change them: an atomic addition of 0 only polls. All accesses are atomic.
+/// The additions to counters that change them: an atomic addition of 0 only polls. Places with additions
+/// that are not atomic are left out.
 std::map<std::uint64_t, Additions> changes_by_place(const OpenThread& thread) {
   std::map<std::uint64_t, Additions> result = additions_by_place(thread);
   for (auto& [location, additions] : result)
@@ -96,9 +97,8 @@ class CounterWait {
 
  private:
   bool is_poll(const Event& event) const {
-    const Scope least = thread_.ctas == 1 ? Scope::cta : Scope::gpu;
     return event.is_read() && !is_changed(event) && event.location.is_constant() &&
-           event.access.sem != Sem::weak && event.access.scope >= least &&
+           event.access.sem != Sem::weak && event.access.scope >= scope_of_all(thread_) &&
            event.access.proxy == Proxy::generic && event.value.width() <= 64;
   }
 

@@ -36,9 +36,9 @@ CounterOrder::CounterOrder(Kind kind, OpenQuestions& questions, FullCounter coun
 }
 
 void CounterOrder::find_fences(const OpenThread& thread) {
-  const Scope least = thread.ctas > 1 ? Scope::gpu : Scope::cta;
   for (const Event& event : thread.structure.events)
-    if (event.kind == EventKind::fence && is_fence_of_all(event.fence) && event.fence.scope >= least &&
+    if (event.kind == EventKind::fence && is_fence_of_all(event.fence) &&
+        event.fence.scope >= scope_of_all(thread) &&
         (kind_ == Kind::synchronization || event.fence.sem == Sem::sc))
       fences_.push_back(&event);
   if (kind_ != Kind::synchronization) return;

@@ -16,6 +16,8 @@ void set_position(const std::array<Bits, 3>& index, const std::array<Bits, 3>& s
 
 }  // namespace
 
+Scope scope_of_all(const OpenThread& thread) { return thread.ctas == 1 ? Scope::cta : Scope::gpu; }
+
 Bits has_few_threads(const OpenThread& thread) {
   constexpr std::uint64_t few = 4;
   return thread.all_threads.is_constant() ? Bits::boolean(true)

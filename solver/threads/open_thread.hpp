@@ -61,6 +61,8 @@ struct OpenThread {
   OpenThread& operator=(const OpenThread&) = delete;
 };
 
+/// The smallest scope that contains all threads of the launch.
+Scope scope_of_all(const OpenThread&);
 /// The condition that a launch of open size is small, for which the solver finds assignments soon; constant
 /// true if the size is known.
 Bits has_few_threads(const OpenThread&);

@@ -86,20 +86,6 @@ KERNEL stale_bug(const int* in, int* out, int* count) {
     }
   }
 }
-// In a loop, lanes of different iterations may be together.
-KERNEL loop(const int* in, int* out, int* count, int n) {
-#pragma unroll 1
-  for (int i = INDEX; i < n; i += blockDim.x * gridDim.x) {
-    const int v = in[i];
-    if (v > 0) {
-      cg::coalesced_group g = cg::coalesced_threads();
-      int base;
-      if (g.thread_rank() == 0) base = atomicAdd(count, g.size());
-      base = g.shfl(base, 0);
-      out[base + g.thread_rank()] = v;
-    }
-  }
-}
 // Each lane writes for itself whether some lane of its group has a large number.
 KERNEL any_large(const int* in, int* out) {
   const int v = in[INDEX];
