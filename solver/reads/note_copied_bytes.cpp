@@ -102,7 +102,9 @@ class Uses {
 
 class CopyFinder {
  public:
-  explicit CopyFinder(EventStructure& structure) : structure_(structure) {}
+  CopyFinder(EventStructure& structure, std::span<const Bits> used) : structure_(structure) {
+    for (const Bits& value : used) uses_.add(value);
+  }
 
   void find() {
     std::vector<Event>& events = structure_.events;
@@ -214,6 +216,8 @@ class CopyFinder {
 
 }  // namespace
 
-void note_copied_bytes(EventStructure& structure) { CopyFinder(structure).find(); }
+void note_copied_bytes(EventStructure& structure, std::span<const Bits> used) {
+  CopyFinder(structure, used).find();
+}
 
 }  // namespace ptxmc

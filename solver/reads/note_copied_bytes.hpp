@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "model/program/event.hpp"
 
 namespace ptxmc {
@@ -13,8 +15,8 @@ bool may_lack_values(const EventStructure&);
 /// without a value, or where no byte that the instruction reads has been written.
 ///
 /// It is for the events of all threads as unfolded, with their initial writes, where each read returns an
-/// unknown of its own.
-void note_copied_bytes(EventStructure&);
+/// unknown of its own. `used` are further values that the threads use.
+void note_copied_bytes(EventStructure&, std::span<const Bits> used = {});
 
 /// Whether the launch does not determine the initial content of these bytes of memory.
 bool has_unknown_content(const EventStructure&, const Event& initial);

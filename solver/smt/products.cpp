@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned most_width = 32;  // of a factor
 constexpr unsigned most_low_bits = 5;
+constexpr unsigned bits_apart = 4;
 
 Bits operand(const Term& term, unsigned i) { return Bits(term.operands[i]); }
 
@@ -54,7 +55,10 @@ Products::Factor Products::factor_of(const Bits& value) {
       may_overflow = false;
     } else if (term.op == Operator::sign_extend) {
       may_overflow = false;
-      result.is_exact = result.is_exact & ~inner.bit(inner.width() - 1);
+      result.core = inner;
+      result.is_negative = inner.bit(inner.width() - 1);
+      if (result.is_negative.is_constant() || constant_scale(*inner.term()) == 0) break;
+      result.is_exact = result.is_exact & ~std::exchange(result.is_negative, Bits::boolean(false));
     } else if (term.op == Operator::concat && is_zero_constant(*term.operands[1])) {
       may_overflow = false;
       scale = std::uint64_t{1} << std::min<unsigned>(term.operands[1]->width, most_width);
@@ -88,7 +92,8 @@ void Products::note(const Term& multiplication) {
   const Factor a = factor_of(operand(multiplication, 0)), b = factor_of(operand(multiplication, 1));
   if (a.core.width() == 0 || b.core.width() == 0) return;
   const unsigned width = multiplication.width;
-  const Bits product = product_of(a.core, b.core).resize_unsigned(width);
+  const Bits product = signed_product(a, b, width);
+  note_steps(a, b);
   const Bits exact = product * Bits(width, a.scale) * Bits(width, b.scale);
   const Bits is_exact = a.is_exact & b.is_exact;
   // The solver can multiply by a constant, but does not know how the products are ordered.
@@ -96,6 +101,32 @@ void Products::note(const Term& multiplication) {
     replaced_.replace(Bits(&multiplication), exact);
   else
     facts_ = facts_ & implies(is_exact, equal(Bits(&multiplication), exact));
+}
+
+/// The product of the cores, of which each may be negative. With (a - m · 2^i) · (b - n · 2^k) for a negative
+/// number, the product without signs is all that has to be multiplied.
+Bits Products::signed_product(const Factor& a, const Factor& b, unsigned width) {
+  const auto shifted = [&](const Bits& condition, const Bits& value, unsigned amount) {
+    const Bits none(width, 0);
+    if (condition.is_false() || amount >= width) return none;
+    return ite(condition, shift_left(value.resize_unsigned(width), Bits(32, amount)), none);
+  };
+  const unsigned of_a = a.core.width(), of_b = b.core.width();
+  return product_of(a.core, b.core).resize_unsigned(width) - shifted(a.is_negative, b.core, of_a) -
+         shifted(b.is_negative, a.core, of_b) +
+         shifted(a.is_negative & b.is_negative, Bits(width, 1), of_a + of_b);
+}
+
+/// A loop that is unrolled goes on in steps: a · 4 < b implies (a · 4) · f + 4 · f ≤ b · f if b is a multiple
+/// of 4, for example.
+void Products::note_steps(const Factor& a, const Factor& b) {
+  const std::uint64_t step = a.scale * b.scale;
+  constexpr std::uint64_t most = 64;
+  if (step == 1 || step > most || a.core.is_constant() || b.core.is_constant()) return;
+  const Bits scale(2 * most_width, step), product = product_of(a.core, b.core);
+  const Bits fits = less_unsigned(product, Bits(2 * most_width, ~std::uint64_t{0} / step));
+  compare(a.core, {wide(b.core) * scale, product * scale, step, fits});
+  if (!identical(a.core, b.core)) compare(b.core, {wide(a.core) * scale, product * scale, step, fits});
 }
 
 Bits Products::product_of(const Bits& a, const Bits& b) {
@@ -111,6 +142,11 @@ Bits Products::product_of(const Bits& a, const Bits& b) {
     for (unsigned bits = 1; bits <= most_low_bits && bits <= factor.width(); ++bits)
       facts_ = facts_ & implies(equal(factor.extract(0, bits), Bits(bits, 0)),
                                 equal(result.extract(0, bits), Bits(bits, 0)));
+    // A factor of some bits makes a product of so many more bits at most.
+    for (unsigned bits = bits_apart; bits < factor.width(); bits += bits_apart)
+      facts_ =
+          facts_ & implies(equal(factor.extract(bits, factor.width() - bits), Bits(factor.width() - bits, 0)),
+                           less_equal_unsigned(result, shift_left(wide(times), Bits(32, bits))));
     compare(factor, {times, result});
     if (identical(a, b)) break;
   }
@@ -162,17 +198,26 @@ void Products::compare(const Bits& factor, const Multiple& multiple) {
   constexpr std::size_t most = 16;  // there are facts for each two of them
   std::vector<Multiple>& others = multiples_[key_of(factor)];
   if (others.size() == most) return;
-  const auto is_behind = [&](const Bits& first, const Bits& second) {
+  const auto is_behind = [&](const Multiple& first, const Multiple& second) {
     // The second condition follows, but is what bounds the first product by the second in few steps.
-    return less_equal_unsigned(first + wide(factor), second) & less_equal_unsigned(first, second);
+    Bits result = less_equal_unsigned(first.product + wide(factor), second.product) &
+                  less_equal_unsigned(first.product, second.product);
+    const std::uint64_t step = std::max(first.step, second.step);
+    if (step == 1) return result;
+    const Bits next = wide(first.times) + Bits(2 * most_width, step);
+    return result & implies(less_equal_unsigned(next, wide(second.times)),
+                            less_equal_unsigned(first.product + wide(factor) * Bits(2 * most_width, step),
+                                                second.product));
   };
   for (const Multiple& other : others) {
     const Bits &a = multiple.times, &b = other.times;
-    facts_ = facts_ & implies(is_same(a, b), equal(multiple.product, other.product)) &
-             implies(is_less(a, b), is_behind(multiple.product, other.product)) &
-             implies(is_less(b, a), is_behind(other.product, multiple.product));
+    facts_ = facts_ & implies(multiple.fits & other.fits,
+                              implies(is_same(a, b), equal(multiple.product, other.product)) &
+                                  implies(is_less(a, b), is_behind(multiple, other)) &
+                                  implies(is_less(b, a), is_behind(other, multiple)));
   }
   others.push_back(multiple);
+  if (multiple.step > 1) return;
   for (const Sum& sum : sums_[key_of(factor)]) compare(factor, sum, multiple);
 }
 
@@ -182,7 +227,8 @@ void Products::note_sum(const Term& addition) {
     if (product.is_constant() || addition.width > most_width || !is_product(*product.term())) continue;
     const Factor a = factor_of(operand(*product.term(), 0)), b = factor_of(operand(*product.term(), 1));
     const bool is_plain = a.core.width() != 0 && b.core.width() != 0 && a.scale == 1 && b.scale == 1 &&
-                          a.is_exact.is_true() && b.is_exact.is_true();
+                          a.is_exact.is_true() && b.is_exact.is_true() && a.is_negative.is_false() &&
+                          b.is_negative.is_false();
     if (!is_plain) continue;
     const Bits value = product_of(a.core, b.core);
     note_sum(b.core, {Bits(&addition), a.core, digit, value});
@@ -208,7 +254,8 @@ void Products::note_sum(const Bits& base, const Sum& sum) {
     facts_ = facts_ & implies(is_number(sum) & is_number(other), order);
   }
   others.push_back(sum);
-  for (const Multiple& multiple : multiples_[key_of(base)]) compare(base, sum, multiple);
+  for (const Multiple& multiple : multiples_[key_of(base)])
+    if (multiple.step == 1) compare(base, sum, multiple);
 }
 
 /// A number with fewer multiples of the base than a product is less than the product.

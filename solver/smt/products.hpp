@@ -30,19 +30,21 @@ class Products {
  private:
   /// A factor: the number of its term, or a constant behind all of them.
   using Key = std::pair<bool, std::uint64_t>;
-  /// An operand of a product: `core` times `scale`.
+  /// An operand of a product: `core` times `scale`, or, where it is negative, (core - 2^width) times `scale`.
   struct Factor {
     Bits core;
     std::uint64_t scale = 1;
-    Bits is_exact =
-        Bits::boolean(true);  ///< otherwise the operand has another value, because of overflow or sign
+    Bits is_negative = Bits::boolean(false);
+    Bits is_exact = Bits::boolean(true);  ///< otherwise the operand has another value, because of overflow
   };
   struct Product {
     Bits a, b, value;
   };
-  /// A product with a factor: the other factor, and the unknown for the product.
+  /// A product with a factor: the other factor, and the unknown for the product, both multiplied by `step`.
   struct Multiple {
     Bits times, product;
+    std::uint64_t step = 1;
+    Bits fits = Bits::boolean(true);  ///< width 1: it does not overflow
   };
 
   /// A number with digits to the base `base`: times · base + digit.
@@ -55,7 +57,9 @@ class Products {
   }
   static Factor factor_of(const Bits& operand);
   void note(const Term& multiplication);
+  void note_steps(const Factor& a, const Factor& b);
   Bits product_of(const Bits& a, const Bits& b);
+  Bits signed_product(const Factor& a, const Factor& b, unsigned width);
   void compare(const Bits& factor, const Multiple&);
   void note_sum(const Term& addition);
   void note_sum(const Bits& base, const Sum&);

@@ -46,7 +46,7 @@ class Broadcasts {
     for (const Event& write : questions_.thread().structure.events) {
       if (!write.is_write() || write.condition.is_false() || !may_overlap(write, read)) continue;
       if (!identical(write.location, read.location) || write.size != read.size || write.rmw >= 0 ||
-          write.access.proxy != Proxy::generic)
+          write.access.proxy != Proxy::generic || is_repeated(questions_.thread(), write.step))
         return nullptr;
       if (!questions_.never(write.condition & ~is_writer(write))) return nullptr;
       if (last != nullptr && !identical(is_writer(write), is_writer(*last))) return nullptr;

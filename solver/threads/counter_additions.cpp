@@ -71,7 +71,8 @@ std::map<std::uint64_t, Additions> additions_by_place(const OpenThread& thread) 
     for (const Event& event : thread.structure.events) {
       if (!event.is_write() || event.condition.is_false() || !event.may_touch(place.first, size)) continue;
       const bool is_here = event.location.is_constant() && event.location.to_u64() == place.first;
-      if (!is_here || event.size != size || !addition(thread, event)) return true;
+      if (!is_here || event.size != size || is_repeated(thread, event.step) || !addition(thread, event))
+        return true;
     }
     return false;
   });

@@ -14,9 +14,13 @@
 namespace ptxmc {
 
 OpenQuestions::OpenQuestions(const OpenThread& thread, const DecideOptions& options, TermGraph& graph)
-    : thread_(thread), options_(options), graph_(graph), alone_(graph, limits(), has_few_threads(thread)) {
+    : thread_(thread),
+      options_(options),
+      graph_(graph),
+      alone_(graph, limits(), has_few_threads(thread)),
+      facts_(thread.facts) {
   alone_.define(thread.counts);
-  alone_.add(thread.assumption & thread.is_thread);
+  alone_.add(thread.assumption & thread.is_thread & thread.facts);
 }
 
 SmtSolver::Limits OpenQuestions::limits() const {

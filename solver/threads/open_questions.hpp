@@ -80,7 +80,7 @@ class OpenQuestions {
   const DecideOptions& options_;
   TermGraph& graph_;
   CountSolver alone_;
-  Bits facts_ = Bits::boolean(true);  // about each thread
+  Bits facts_;  // about each thread
   std::map<Neighbours, std::unique_ptr<Pair>> pairs_;
   double seconds_for_inputs_ = 0;  // spent on making inputs of candidates smaller
 };

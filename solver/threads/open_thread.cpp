@@ -1,5 +1,7 @@
 #include "solver/threads/open_thread.hpp"
 
+#include <algorithm>
+
 namespace ptxmc {
 
 namespace {
@@ -15,6 +17,12 @@ void set_position(const std::array<Bits, 3>& index, const std::array<Bits, 3>& s
 }
 
 }  // namespace
+
+bool is_repeated(const OpenThread& thread, unsigned step) {
+  return std::ranges::any_of(thread.skipped, [&](const SkippedIterations& skipped) {
+    return skipped.first <= step && step < skipped.end;
+  });
+}
 
 Scope scope_of_all(const OpenThread& thread) { return thread.ctas == 1 ? Scope::cta : Scope::gpu; }
 

@@ -29,6 +29,13 @@ struct OpenExchange {
   SourcePosition where;
 };
 
+/// Iterations of a loop of which the open thread executes one, any of them: the others are not among its
+/// events.
+struct SkippedIterations {
+  unsigned step = 0;            ///< they are just before the events of this step, as in Event
+  unsigned first = 0, end = 0;  ///< the steps of the iteration that is executed: they may do the same
+};
+
 /// One thread whose position in the launch is unknown, so that its events stand for those of all threads. A
 /// value that it reads is unknown too, unless no thread writes it.
 struct OpenThread {
@@ -37,7 +44,10 @@ struct OpenThread {
   std::vector<OpenExchange> exchanges;
   std::vector<OpenGroup> groups;
   std::vector<GroupExchange> group_exchanges;
-  std::vector<BitCount> counts;           ///< of masks of groups, and parts of them
+  std::vector<BitCount> counts;  ///< of masks of groups, and parts of them
+  std::vector<SkippedIterations> skipped;
+  std::vector<Bits> carried;              ///< values that go from one iteration to skipped ones
+  Bits facts = Bits::boolean(true);       ///< width 1: true in every execution
   std::array<Bits, 3> tid, ctaid;         ///< 32 bits; 0 where the launch has one thread or CTA
   Bits number;                            ///< in its CTA, 32 bits; its warp has the number of 32 threads
   Bits is_thread = Bits::boolean(true);   ///< width 1: the launch has a thread at this position
@@ -61,6 +71,8 @@ struct OpenThread {
   OpenThread& operator=(const OpenThread&) = delete;
 };
 
+/// Whether a thread may execute this step more than once.
+bool is_repeated(const OpenThread&, unsigned step);
 /// The smallest scope that contains all threads of the launch.
 Scope scope_of_all(const OpenThread&);
 /// The condition that a launch of open size is small, for which the solver finds assignments soon; constant

@@ -42,6 +42,16 @@ bool is_in_shared_memory(const OpenThread& thread, const Event& event) {
          });
 }
 
+bool may_skip_write(const OpenThread& thread, unsigned first, unsigned second, const Event& of_bytes) {
+  return std::ranges::any_of(thread.skipped, [&](const SkippedIterations& skipped) {
+    if (skipped.step <= first || second < skipped.step) return false;
+    return std::ranges::any_of(thread.structure.events, [&](const Event& event) {
+      return event.is_write() && !event.condition.is_false() && skipped.first <= event.step &&
+             event.step < skipped.end && may_overlap(event, of_bytes);
+    });
+  });
+}
+
 Bits overlap_of(const Event& own, const Event& of_other, ThreadPair& pair) {
   const Region a = region_of(own), b = region_of(of_other);
   Region both = {0, ~std::uint64_t{0}};

@@ -14,4 +14,7 @@ bool is_in_shared_memory(const OpenThread&, const Event&);
 /// happen and see the same memory.
 Bits overlap_of(const Event& own, const Event& of_other, ThreadPair&);
 
+/// Whether iterations that may write to these bytes are skipped between two steps of the thread.
+bool may_skip_write(const OpenThread&, unsigned first, unsigned second, const Event& of_bytes);
+
 }  // namespace ptxmc

@@ -54,7 +54,9 @@ class OwnReads {
       if (event.is_write() && event.step < read.step && !event.condition.is_false() &&
           may_overlap(event, read) && (last == nullptr || event.step >= last->step))
         last = &event;
-    const bool is_same = last != nullptr && last->size == read.size && last->access.proxy == Proxy::generic &&
+    const bool is_same = last != nullptr &&
+                         !may_skip_write(questions_.thread(), last->step, read.step, read) &&
+                         last->size == read.size && last->access.proxy == Proxy::generic &&
                          identical(last->location, read.location);
     return is_same ? last : nullptr;
   }

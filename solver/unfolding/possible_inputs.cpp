@@ -16,6 +16,11 @@ bool PossibleInputs::decide(const Bits& value) const {
                              [&](VariableId variable) { return inputs_.contains(variable); });
 }
 
+void PossibleInputs::assume(const Bits& fact) {
+  assumption_ = assumption_ & fact;
+  if (solver_) solver_->add(fact);
+}
+
 bool PossibleInputs::allow(const Bits& condition) {
   if (condition.is_constant()) return condition.is_true();
   if (inputs_.empty()) return true;
@@ -25,7 +30,8 @@ bool PossibleInputs::allow(const Bits& condition) {
     solver_ = std::make_unique<ProductSolver>(*condition.term()->graph, limits_, preferred_);
     solver_->add(assumption_);
   }
-  const bool result = solver_->check(condition) != SmtSolver::Result::unsatisfiable;
+  constexpr double most_seconds = 4;  // a hard question leaves time for others
+  const bool result = solver_->check_within(most_seconds, condition) != SmtSolver::Result::unsatisfiable;
   allowed_.emplace(condition.term(), result);
   return result;
 }

@@ -16,6 +16,10 @@ class PossibleInputs {
   PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits&,
                  Bits preferred = Bits::boolean(true));
 
+  /// Adds an unknown that counts as an input.
+  void add(VariableId input) { inputs_.insert(input); }
+  /// Adds a condition (width 1) that is true of all inputs.
+  void assume(const Bits& fact);
   /// Whether the inputs alone determine the value.
   bool decide(const Bits& value) const;
   /// Whether some inputs allow the condition (width 1), for some values of its other unknowns; also true if
@@ -23,8 +27,9 @@ class PossibleInputs {
   bool allow(const Bits& condition);
 
  private:
-  const std::set<VariableId> inputs_;
-  const Bits assumption_, preferred_;
+  std::set<VariableId> inputs_;
+  Bits assumption_;
+  const Bits preferred_;
   const SmtSolver::Limits limits_;
   std::unique_ptr<ProductSolver> solver_;  // created at its first use
   std::unordered_map<const Term*, bool> allowed_;

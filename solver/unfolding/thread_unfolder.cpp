@@ -51,6 +51,7 @@ void ThreadUnfolder::unfold() {
     auto next = waiting_.extract(waiting_.begin());
     const Target node = next.mapped().first;
     path_ = std::move(next.mapped().second);
+    if (is_first_at_head(node) && unfold_loop(node)) continue;
     if (node < path_.frame().body->code.size())
       step(node);
     else if (path_.frames.size() > 1)
@@ -176,7 +177,7 @@ void ThreadUnfolder::leave_by_jumps(Target from) {
 void ThreadUnfolder::leave(Target from, Target to) {
   if (path_.condition.is_false()) return;
   const bool is_back_edge = path_.frame().body->flow.is_back_edge(from, to);
-  if (is_back_edge && !another_iteration(to)) return;
+  if (is_back_edge && !is_end_of_iteration(to, path_, true) && !another_iteration(to)) return;
   enter(to, std::move(path_), is_back_edge);
 }
 
@@ -231,6 +232,7 @@ bool ThreadUnfolder::another_iteration(Target head) {
   ++loop.open_iterations;
   if (!loop.open_to_reads && !is_possible(path_.condition)) return false;
   if (loop.open_iterations > bound_of(loop.open_to_reads)) {
+    reached_bound(head);
     end(Ending::Kind::bound_reached);
     return false;
   }
@@ -277,6 +279,16 @@ bool ThreadUnfolder::depends_on_reads(const Bits& value) const {
 
 /// Adds a path at an instruction, and merges it with paths that are there.
 void ThreadUnfolder::enter(Target node, Path path, bool is_back_edge) {
+  if (iteration_ != nullptr && is_end_of_iteration(node, path, is_back_edge)) {
+    enter_loops(path.frame(), node, is_back_edge);
+    if (iteration_->again)
+      merge(*iteration_->again, path, reads_);
+    else
+      iteration_->again = std::move(path);
+    return;
+  }
+  if (iteration_ != nullptr && is_outside_of_iteration(node, path))
+    return add_exit(node, is_back_edge, std::move(path));
   enter_loops(path.frame(), node, is_back_edge);
   auto [there, is_new] = waiting_.try_emplace(place_of(path, node), node, Path{});
   if (is_new)

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "solver/unfolding/unfolding_options.hpp"
 #include "solver/unfolding/unfolding_path.hpp"
@@ -50,6 +51,11 @@ class ThreadUnfolder : protected Effects {
   virtual void recorded(const Event&, const Place&) {}
   /// Runs the current instruction on the current path. The default runs its rule.
   virtual void run_instruction(Target node);
+  /// Called when the current path is at the head of a loop that it has come to from outside. Returns true if
+  /// it has unfolded the loop. The default returns false: its iterations are unfolded one after the other.
+  virtual bool unfold_loop(Target) { return false; }
+  /// Called when a loop may need more iterations than its bound. The default does nothing.
+  virtual void reached_bound(Target) {}
   /// Called when the innermost function of the current path returns, while its frame still exists. The
   /// default does nothing.
   virtual void take_results() {}
@@ -58,6 +64,26 @@ class ThreadUnfolder : protected Effects {
   void start(Path, const Instruction* first = nullptr);
   /// Unfolds until every path has ended.
   void unfold();
+  /// One iteration of a loop.
+  struct Iteration {
+    Target head = 0;
+    std::size_t frames = 0, loops = 0;  ///< of a path that is at the head
+    std::optional<Path> again;          ///< back at the head
+    struct Exit {
+      Target to = 0;
+      bool is_back_edge = false;  ///< of an outer loop
+      Path path;
+    };
+    std::vector<Exit> exits;      ///< to places outside of the loop
+    std::vector<Ending> endings;  ///< of the thread
+    bool has_barriers = false;
+  };
+  /// Unfolds one iteration from the head of a loop on.
+  Iteration unfold_iteration(Path at_head);
+  /// The same, but records nothing.
+  Iteration try_iteration(Path at_head);
+  /// Continues behind a loop.
+  void leave_loop(Iteration::Exit exit) { enter(exit.to, std::move(exit.path), exit.is_back_edge); }
   /// Starts the function of the new innermost frame of `path`.
   void enter_function(Path path) { enter(0, std::move(path), false); }
 
@@ -163,6 +189,10 @@ class ThreadUnfolder : protected Effects {
   };
 
   void step(Target node);
+  bool is_first_at_head(Target node) const;
+  bool is_end_of_iteration(Target node, const Path&, bool is_back_edge) const;
+  bool is_outside_of_iteration(Target node, const Path&) const;
+  void add_exit(Target node, bool is_back_edge, Path);
   Bits guard_value() const;
   void begin_iteration(Target node);
   void mark_open_loops(Target node, bool is_read);
@@ -195,6 +225,7 @@ class ThreadUnfolder : protected Effects {
   Place reach(const Access&, const Bits& address, unsigned size, bool writes);
 
   std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;
+  Iteration* iteration_ = nullptr;  // that is being unfolded alone; null: none
   unsigned next_step_ = 0;
   unsigned strands_ = 0;  // the number of asynchronous operations so far
   RunningOperation running_;

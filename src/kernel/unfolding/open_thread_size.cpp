@@ -12,7 +12,7 @@ namespace ptxmc::kernel {
 namespace {
 
 /// The largest launch of any size. The numbers of its threads fit into an int.
-constexpr std::uint64_t most_threads = 0x7fffffff;
+constexpr std::uint64_t most_threads = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_threads_of_cta = 1024;
 constexpr Dimensions largest_block = {1024, 1024, 64}, largest_grid = {0x7fffffff, 0xffff, 0xffff};
 

@@ -35,7 +35,7 @@ ThreadUnfolder::Place OpenThreadUnfolder::locate(const Access& access, const Bit
   if (access.proxy != Proxy::generic && writes) refuse("a write through a proxy");
   Place place = KernelThread::locate(access, address, size, writes);
   // Most accesses are valid for all threads, and then conditions stay simple.
-  if (!place.valid.is_constant() && !is_possible(path_.condition & ~place.valid))
+  if (tries_ > 0 || (!place.valid.is_constant() && !is_possible(path_.condition & ~place.valid)))
     place.valid = Bits::boolean(true);
   return place;
 }

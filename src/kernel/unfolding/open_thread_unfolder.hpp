@@ -2,9 +2,11 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "solver/threads/loop_induction.hpp"
 #include "solver/threads/open_thread.hpp"
 #include "src/kernel/unfolding/kernel_thread.hpp"
 
@@ -13,20 +15,38 @@ namespace ptxmc::kernel {
 /// The values of memory that no thread writes, by location and width: an unknown for each.
 using UnwrittenValues = std::map<std::pair<std::uint64_t, unsigned>, Bits>;
 
+/// A loop: the number of its function, and its head.
+using LoopName = std::pair<unsigned, Target>;
+
+/// How a loop is unfolded.
+enum class LoopTreatment : std::uint8_t {
+  iterations,    ///< its iterations are unfolded one after the other
+  induction,     ///< one iteration of any stands for all
+  no_induction,  ///< iterations, since nothing is known of any iteration
+};
+using LoopTreatments = std::map<LoopName, LoopTreatment>;
+
+/// Thrown if the thread must be unfolded once more, with other treatments of loops.
+struct UnfoldAgain {};
+
 /// Unfolds the open thread of a launch. Other threads are represented by unknowns. What can make threads wait
 /// for each other, except barriers and exchanges of all threads of a CTA or warp, is unsupported.
 class OpenThreadUnfolder final : public KernelThread {
  public:
   OpenThreadUnfolder(OpenThread& thread, TermGraph& graph, const UnfoldOptions& options,
-                     UnfoldingLaunch& launch, const KernelThreadStart& start, UnwrittenValues& unwritten)
+                     UnfoldingLaunch& launch, const KernelThreadStart& start, UnwrittenValues& unwritten,
+                     LoopTreatments& loops)
       : KernelThread(thread.structure, graph, 0, options, launch, start),
         thread_of_(thread),
-        unwritten_(unwritten) {}
+        unwritten_(unwritten),
+        loops_(loops) {}
 
  private:
   Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
   Bits settled_value(const Place&, unsigned width) override;
   void run_instruction(Target node) override;
+  bool unfold_loop(Target head) override;
+  void reached_bound(Target head) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   Bits barrier(const Barrier&) override;
   void use(const ObjectUse&) override;
@@ -50,6 +70,28 @@ class OpenThreadUnfolder final : public KernelThread {
   CancelledCluster cancel_cluster() override { refuse("the cancelling of clusters"); }
 
   [[noreturn]] void refuse(const char* what) const;
+
+  // open_thread_loops.cpp
+  /// What is known of the iterations of a loop.
+  struct ExaminedLoop {
+    std::vector<RegisterId> changed, by_induction;
+    std::optional<LoopInduction> induction;  ///< of the registers `by_induction`
+  };
+  LoopName name_of(Target head) const { return {path_.frame().body->number, head}; }
+  std::vector<RegisterId> changed_registers(Target head) const;
+  Path any_state(const Path& before, const std::vector<RegisterId>& changed,
+                 std::vector<Bits>* changes = nullptr) const;
+  bool is_alone(const Iteration&, const Path& before) const;
+  Iteration try_alone(Path at_head);
+  void note_carried(const Path& before, const Path& now);
+  std::optional<ExaminedLoop> examine_loop(Target head, bool may_be_short);
+  std::optional<ExaminedLoop> examined_loop(Target head, const Path& before);
+  bool is_long(const ExaminedLoop&, const Path& before);
+  Path state_in(const ExaminedLoop&, const Path& before, const Bits& iteration) const;
+  Path some_state(const ExaminedLoop&, const Path& before);
+  Bits new_input(unsigned width, const char* name);
+  void unfold_by_induction(const ExaminedLoop&);
+
   void leave_outside_of(std::uint32_t members);
   std::vector<Bits> lanes_of(std::uint32_t members);
   Bits active_lanes();
@@ -61,6 +103,9 @@ class OpenThreadUnfolder final : public KernelThread {
 
   OpenThread& thread_of_;
   UnwrittenValues& unwritten_;
+  LoopTreatments& loops_;
+  bool is_examining_ = false;  // a loop whose treatment is not known
+  unsigned tries_ = 0;         // the depth of try_alone
 };
 
 }  // namespace ptxmc::kernel

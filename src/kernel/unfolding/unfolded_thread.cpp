@@ -65,7 +65,7 @@ class OpenUnfolding {
     unfold(memory);
     const auto is_initialized = [](const OpenMemory& piece) { return piece.is_initialized; };
     if (!thread().structure.violations.empty() || !std::ranges::all_of(thread().memory, is_initialized))
-      note_copied_bytes(thread().structure);
+      note_copied_bytes(thread().structure, thread().carried);
     find_assumed_zero(memory);
     find_initial_values();
     return std::move(result_);
@@ -193,6 +193,7 @@ class OpenUnfolding {
     shared.multimem = inputs_.passed.multimem;
     for (const ZeroVariable& variable : inputs_.zero_constants)
       shared.zero_constants[variable.location] = Bits::boolean(false);
+    LoopTreatments loops;
     for (unsigned round = 0;; ++round) {
       if (round == most_memory_rounds) refuse("pointers in memory that lead to more and more pointers");
       memory.begin_round();
@@ -207,7 +208,15 @@ class OpenUnfolding {
       thread().groups.clear();
       thread().group_exchanges.clear();
       thread().counts.clear();
-      OpenThreadUnfolder(thread(), graph_, options_, shared, *start_, unwritten_).run();
+      thread().skipped.clear();
+      thread().carried.clear();
+      thread().facts = Bits::boolean(true);
+      try {
+        OpenThreadUnfolder(thread(), graph_, options_, shared, *start_, unwritten_, loops).run();
+      } catch (const UnfoldAgain&) {
+        --round;
+        continue;
+      }
       if (memory.pieces().size() != pieces) refuse("malloc");
       if (!memory.end_round()) break;
     }
@@ -258,7 +267,7 @@ class OpenUnfolding {
 
   /// Limits the time for deciding which inputs are possible to a small part of the total.
   static SmtSolver::Limits limits() {
-    constexpr double part = 0.2, most_seconds = 5;
+    constexpr double part = 0.4, most_seconds = 30;
     const double left = TimeLimit::seconds_left();
     return {left > 0 ? std::min(part * left, most_seconds) : most_seconds, 0, nullptr};
   }

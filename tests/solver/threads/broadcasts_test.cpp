@@ -42,6 +42,15 @@ class Telling : public OpenEvents {
 
 }  // namespace
 
+TEST_CASE("what a thread may write more than once is no broadcast") {
+  Telling threads;
+  threads.tell(threads.graph().variable(32, "told"), 3);
+  threads.thread().skipped.push_back({1, 1, 2});
+  threads.barrier();
+  threads.hear();
+  CHECK(find_broadcasts(threads.questions()).empty());
+}
+
 TEST_CASE("all threads of a CTA read what one thread has written before a barrier") {
   Telling threads;
   threads.tell(threads.graph().variable(32, "told"), 3);

@@ -55,6 +55,14 @@ TEST_CASE("atomic additions to a counter read different values, between the firs
   CHECK(threads.excludes(5 + 2 * 127 + 1));
 }
 
+TEST_CASE("additions that a thread may repeat are no counter") {
+  Counting threads(2);
+  threads.count();
+  threads.thread().skipped.push_back({1, 1, 3});
+  CHECK_FALSE(threads.excludes(4));
+  CHECK_FALSE(threads.excludes(5 + 2 * 127 + 1));
+}
+
 TEST_CASE("additions that are not morally strong with each other may read the same value") {
   Counting threads(2);
   threads.count(Scope::cta);
