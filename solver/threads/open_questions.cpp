@@ -153,13 +153,18 @@ std::vector<Bits> OpenQuestions::large_inputs() const {
   return result;
 }
 
-/// What makes a candidate simple: threads of different warps, small inputs, and small groups of lanes.
+/// What makes a candidate simple: threads of different warps, first iterations, small inputs, and small
+/// groups of lanes.
 std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
   std::vector<Bits> result;
   if (pair != nullptr && pair->threads.relation() == Neighbours::in_cta &&
       thread_.threads_of_cta > lanes_per_warp && !thread_.has_open_block) {
     const Bits lanes(32, lanes_per_warp), warp = divide_unsigned(thread_.number, lanes);
     result.push_back(~equal(warp, pair->threads.other(warp)));
+  }
+  for (const Bits& iteration : thread_.iterations) {
+    const Bits is_first = is_zero(iteration);
+    result.push_back(pair == nullptr ? is_first : is_first & pair->threads.other(is_first));
   }
   for (const Bits& input : large_inputs()) result.push_back(is_at_most(input, small));
   for (const OpenGroup& group : thread_.groups) {

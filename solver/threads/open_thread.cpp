@@ -24,6 +24,12 @@ bool is_repeated(const OpenThread& thread, unsigned step) {
   });
 }
 
+bool is_in_lockstep(const OpenThread& thread, unsigned step) {
+  return std::ranges::any_of(thread.skipped, [&](const SkippedIterations& skipped) {
+    return !skipped.pass_barriers.is_false() && skipped.first <= step && step < skipped.end;
+  });
+}
+
 Scope scope_of_all(const OpenThread& thread) { return thread.ctas == 1 ? Scope::cta : Scope::gpu; }
 
 Bits has_few_threads(const OpenThread& thread) {

@@ -29,11 +29,15 @@ struct OpenExchange {
   SourcePosition where;
 };
 
-/// Iterations of a loop of which the open thread executes one, any of them: the others are not among its
+/// Iterations of a loop of which the open thread executes some of any number: the others are not among its
 /// events.
 struct SkippedIterations {
   unsigned step = 0;            ///< they are just before the events of this step, as in Event
-  unsigned first = 0, end = 0;  ///< the steps of the iteration that is executed: they may do the same
+  unsigned first = 0, end = 0;  ///< the steps of the iterations that are executed: they may do the same
+  /// Width 1: iterations are skipped here, and each passes a barrier of the CTA. Two iterations are executed
+  /// behind them, the same ones by all threads of the CTA.
+  Bits pass_barriers = Bits::boolean(false);
+  Bits is_reached = {}, goes_on = {};  ///< then, width 1: the first one begins, and the second one does
 };
 
 /// One thread whose position in the launch is unknown, so that its events stand for those of all threads. A
@@ -46,6 +50,9 @@ struct OpenThread {
   std::vector<GroupExchange> group_exchanges;
   std::vector<BitCount> counts;  ///< of masks of groups, and parts of them
   std::vector<SkippedIterations> skipped;
+  /// Numbers of iterations: unknowns that have one value for all threads of a CTA.
+  std::set<VariableId> common_iterations;
+  std::vector<Bits> iterations;           ///< numbers of iterations, of which findings prefer the first
   std::vector<Bits> carried;              ///< values that go from one iteration to skipped ones
   Bits facts = Bits::boolean(true);       ///< width 1: true in every execution
   std::array<Bits, 3> tid, ctaid;         ///< 32 bits; 0 where the launch has one thread or CTA
@@ -73,6 +80,8 @@ struct OpenThread {
 
 /// Whether a thread may execute this step more than once.
 bool is_repeated(const OpenThread&, unsigned step);
+/// Whether a step is in a loop of which threads of a CTA execute the same iterations.
+bool is_in_lockstep(const OpenThread&, unsigned step);
 /// The smallest scope that contains all threads of the launch.
 Scope scope_of_all(const OpenThread&);
 /// The condition that a launch of open size is small, for which the solver finds assignments soon; constant

@@ -54,9 +54,11 @@ class OwnReads {
       if (event.is_write() && event.step < read.step && !event.condition.is_false() &&
           may_overlap(event, read) && (last == nullptr || event.step >= last->step))
         last = &event;
-    const bool is_same = last != nullptr &&
-                         !may_skip_write(questions_.thread(), last->step, read.step, read) &&
-                         last->size == read.size && last->access.proxy == Proxy::generic &&
+    const OpenThread& thread = questions_.thread();
+    if (last == nullptr || may_skip_write(thread, last->step, read.step, read)) return nullptr;
+    // Other threads may be one iteration ahead of those that are unfolded.
+    if (is_in_lockstep(thread, last->step) || is_in_lockstep(thread, read.step)) return nullptr;
+    const bool is_same = last->size == read.size && last->access.proxy == Proxy::generic &&
                          identical(last->location, read.location);
     return is_same ? last : nullptr;
   }

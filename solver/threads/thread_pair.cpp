@@ -9,9 +9,9 @@ namespace ptxmc {
 namespace {
 
 /// The unknowns that the threads of a CTA have in common, besides those of all threads: the position of the
-/// CTA, and the results of its barriers.
+/// CTA, the results of its barriers, and the numbers of iterations that contain barriers.
 std::set<VariableId> common_in_cta(const OpenThread& thread) {
-  std::set<VariableId> result;
+  std::set<VariableId> result = thread.common_iterations;
   for (const Bits& coordinate : thread.ctaid)
     if (!coordinate.is_constant()) result.insert(coordinate.term()->variable);
   for (const Event& event : thread.structure.events)
@@ -59,6 +59,8 @@ BarriersBetween::BarriersBetween(const OpenThread& thread, Neighbours relation) 
     barriers_.emplace_back(event.step, event.condition);
     if (event.condition.is_true()) certain_.push_back(event.step);
   }
+  for (const SkippedIterations& skipped : thread.skipped)
+    if (!skipped.pass_barriers.is_false()) barriers_.emplace_back(skipped.step, skipped.pass_barriers);
 }
 
 bool BarriersBetween::is_certain(unsigned first, unsigned second) const {

@@ -47,7 +47,7 @@ class BarriersBetween {
   void for_each_between(unsigned first, unsigned second, const std::function<void(const Bits&)>& use) const;
 
  private:
-  std::vector<std::pair<unsigned, Bits>> barriers_;  // step and condition, by step
+  std::vector<std::pair<unsigned, Bits>> barriers_;  // step and condition
   std::vector<unsigned> certain_;                    // the steps of those that every thread executes
 };
 

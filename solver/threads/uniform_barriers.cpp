@@ -1,5 +1,6 @@
 #include "solver/threads/uniform_barriers.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "solver/threads/group_facts.hpp"
@@ -90,6 +91,17 @@ bool are_groups_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
   return true;
 }
 
+/// Whether the threads of a CTA that enter a loop with barriers leave it in the same iteration.
+bool are_in_lockstep(OpenQuestions& questions) {
+  ThreadPair* const pair = questions.pair(Neighbours::in_cta);
+  if (pair == nullptr) return true;
+  return std::ranges::all_of(questions.thread().skipped, [&](const SkippedIterations& skipped) {
+    return skipped.pass_barriers.is_false() ||
+           questions.never(Neighbours::in_cta,
+                           skipped.goes_on & pair->other(skipped.is_reached & ~skipped.goes_on));
+  });
+}
+
 }  // namespace
 
 bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
@@ -110,7 +122,7 @@ bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
       return false;
   }
   return are_groups_uniform(questions, suspects) && are_first_ones(questions, suspects, of_cta) &&
-         are_last_of_warp(questions, suspects, not_aligned);
+         are_last_of_warp(questions, suspects, not_aligned) && are_in_lockstep(questions);
 }
 
 }  // namespace ptxmc

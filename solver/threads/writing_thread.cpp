@@ -18,16 +18,16 @@ Substitution at_position(const OpenThread& thread, const std::array<Bits, 3>& ti
   return result;
 }
 
-/// Whether all unknowns are those of the launch, of the position of the CTA, and, if wanted, of the thread in
-/// it.
+/// Whether all unknowns are those of the launch, of the position of the CTA, numbers of its iterations, and,
+/// if wanted, of the thread in it.
 bool follows_from_position(const OpenThread& thread, const Bits& value, bool in_cta) {
   if (value.is_constant()) return true;
   return std::ranges::all_of(variables_of(value), [&](VariableId unknown) {
     const auto is_it = [&](const Bits& coordinate) {
       return is_open(coordinate) && coordinate.term()->variable == unknown;
     };
-    return thread.shared.contains(unknown) || (in_cta && std::ranges::any_of(thread.tid, is_it)) ||
-           std::ranges::any_of(thread.ctaid, is_it);
+    return thread.shared.contains(unknown) || thread.common_iterations.contains(unknown) ||
+           (in_cta && std::ranges::any_of(thread.tid, is_it)) || std::ranges::any_of(thread.ctaid, is_it);
   });
 }
 

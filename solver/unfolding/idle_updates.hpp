@@ -20,10 +20,10 @@ namespace ptxmc {
 /// - W has the same value, and is the last write of its bytes if U was. This fails for a weak access: it may
 ///   read from U a value that comes from a later write of its own thread (docs/soundness.md, Loops that
 ///   wait).
-/// And in those of scoped C++, where morally strong accesses are atomic and in each other's scope: U continues
-/// the release sequences that W is in, so that what synchronizes through the new reads-from did so before;
-/// extended coherence order and the order of seq_cst operations only lose pairs; a race of two other accesses is
-/// one without U too, since happens before only loses pairs.
+/// And in those of scoped C++, where morally strong accesses are atomic and in each other's scope: U
+/// continues the release sequences that W is in, so that what synchronizes through the new reads-from did so
+/// before; extended coherence order and the order of seq_cst operations only lose pairs; a race of two other
+/// accesses is one without U too, since happens before only loses pairs.
 bool may_leave_out_idle_updates(const EventStructure&);
 
 }  // namespace ptxmc

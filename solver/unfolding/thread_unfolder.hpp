@@ -76,7 +76,7 @@ class ThreadUnfolder : protected Effects {
     };
     std::vector<Exit> exits;      ///< to places outside of the loop
     std::vector<Ending> endings;  ///< of the thread
-    bool has_barriers = false;
+    std::vector<Event> events;    ///< its own
   };
   /// Unfolds one iteration from the head of a loop on.
   Iteration unfold_iteration(Path at_head);
@@ -126,6 +126,8 @@ class ThreadUnfolder : protected Effects {
   /// What a barrier may return: an unknown for a reduction, otherwise width 0.
   Bits unknown_result(Barrier::Kind);
   void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});
+  /// Leaves out a step, for something that happens between two instructions. Returns its number.
+  unsigned take_step() { return next_step_++; }
   void note(Violation::Kind, const Bits& condition, const std::string& message);
   ReadSets::Id sources_of(const std::vector<RegisterId>&);
 

@@ -52,9 +52,8 @@ ThreadUnfolder::Iteration ThreadUnfolder::unfold_iteration(Path at_head) {
     throw;
   }
   go_on();
-  result.has_barriers =
-      std::any_of(structure_.events.begin() + static_cast<std::ptrdiff_t>(events), structure_.events.end(),
-                  [](const Event& event) { return event.kind == EventKind::barrier; });
+  result.events.assign(structure_.events.begin() + static_cast<std::ptrdiff_t>(events),
+                       structure_.events.end());
   result.endings.assign(endings.begin() + static_cast<std::ptrdiff_t>(ended), endings.end());
   return result;
 }

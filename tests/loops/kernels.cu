@@ -102,3 +102,32 @@ KERNEL histogram(int n, const unsigned char *x, int *count) {
   __syncthreads();
   for (int k = 0; k < 4; ++k) atomicAdd(&count[threadIdx.x + 64 * k], s[threadIdx.x + 64 * k]);
 }
+
+// All threads of a CTA meet in each iteration.
+template <bool meets_before, bool meets_again>
+__device__ void shift(int n, int *x) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  if (meets_before) __syncthreads();
+  for (int i = 0; i < n; ++i) {
+    int next = s[(threadIdx.x + 1) % 64];
+    __syncthreads();
+    s[threadIdx.x] = next;
+    if (meets_again) __syncthreads();
+  }
+  x[threadIdx.x] = s[threadIdx.x];
+}
+KERNEL shifts(int n, int *x) { shift<true, true>(n, x); }
+KERNEL shifts_again_bug(int n, int *x) { shift<true, false>(n, x); }    // with the next iteration
+KERNEL shifts_at_once_bug(int n, int *x) { shift<false, true>(n, x); }  // with the code before the loop
+KERNEL tiles(int n, const float *x, float *y) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (int t = 0; t < n; t += 64) {
+    s[threadIdx.x] = t + threadIdx.x < n ? x[t + threadIdx.x] : 0;
+    __syncthreads();
+    for (int k = 0; k < 64; ++k) sum += s[k];
+    __syncthreads();
+  }
+  y[INDEX] = sum;
+}

@@ -1,6 +1,8 @@
-// Loops of the open thread of which one iteration of any stands for all.
+// Long loops of the open thread: one iteration of any stands for all (docs/soundness.md, One thread for all).
 #include <algorithm>
+#include <iterator>
 
+#include "semantics/values/arithmetic.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
 #include "src/kernel/unfolding/open_thread_unfolder.hpp"
 
@@ -12,6 +14,10 @@ namespace {
 void forget_sources(const Path& before, Path& path) {
   path.control = before.control;
   for (std::size_t i = 0; i < path.frames.size(); ++i) path.frames[i].sources = before.frames[i].sources;
+}
+
+bool has_barriers(const std::vector<Event>& events) {
+  return std::ranges::any_of(events, [](const Event& event) { return event.kind == EventKind::barrier; });
 }
 
 }  // namespace
@@ -38,7 +44,10 @@ bool OpenThreadUnfolder::unfold_loop(Target head) {
   }
   loops_[loop] = LoopTreatment::induction;
   try {
-    unfold_by_induction(*examined);
+    if (examined->has_barriers)
+      unfold_in_lockstep(*examined);
+    else
+      unfold_by_induction(*examined);
   } catch (const Unsupported&) {
     if (is_examining_) throw;
     loops_[loop] = LoopTreatment::no_induction;
@@ -75,19 +84,32 @@ Path OpenThreadUnfolder::any_state(const Path& before, const std::vector<Registe
   return result;
 }
 
-/// Whether an iteration has changed nothing but registers, and needs no other thread.
-bool OpenThreadUnfolder::is_alone(const Iteration& iteration, const Path& before) const {
+/// Whether an iteration has changed nothing but registers, and each that is followed by another one passes a
+/// barrier of the CTA, or none does.
+bool OpenThreadUnfolder::is_regular(const Iteration& iteration, const Path& before) const {
   const auto is_same = [&](const Path& path) {
     return path.memory.holds_the_same(before.memory).is_true() && path.stack == before.stack &&
            path.freed.size() == before.freed.size();
   };
-  return iteration.again && is_same(*iteration.again) && !iteration.has_barriers;
+  if (!iteration.again || !is_same(*iteration.again)) return false;
+  if (!has_barriers(iteration.events)) return true;
+  Bits passes = Bits::boolean(false);
+  for (const Event& event : iteration.events) {
+    if (event.kind == EventKind::barrier) {
+      if (event.barrier.group != Barrier::Group::cta) return false;
+      passes = passes | event.condition;
+    } else if (event.is_memory_access() && event.access.proxy != Proxy::generic) {
+      return false;  // barriers do not order it
+    }
+  }
+  return !is_possible(iteration.again->condition & ~passes);
 }
 
 /// One iteration of which nothing is recorded. That an access may be invalid is left out: where it is, the
 /// thread ends in the iteration that is recorded.
 ThreadUnfolder::Iteration OpenThreadUnfolder::try_alone(Path at_head) {
-  const std::size_t skipped = thread_of_.skipped.size(), carried = thread_of_.carried.size();
+  const std::size_t skipped = thread_of_.skipped.size(), carried = thread_of_.carried.size(),
+                    iterations = thread_of_.iterations.size();
   ++tries_;
   Iteration result;
   try {
@@ -99,6 +121,7 @@ ThreadUnfolder::Iteration OpenThreadUnfolder::try_alone(Path at_head) {
   --tries_;
   thread_of_.skipped.resize(skipped);
   thread_of_.carried.resize(carried);
+  thread_of_.iterations.resize(iterations);
   return result;
 }
 
@@ -110,8 +133,8 @@ void OpenThreadUnfolder::note_carried(const Path& before, const Path& now) {
         thread_of_.carried.push_back(value);
 }
 
-/// Tries one iteration of any of the loop at whose head the path is. Empty if nothing makes the loop end, or,
-/// unless `is_long` is true already, if it needs no more iterations than are unfolded for inputs.
+/// Tries one iteration of any of the loop at whose head the path is. Empty if nothing makes the loop end, or
+/// if it may be short and needs no more iterations than are unfolded for inputs.
 std::optional<OpenThreadUnfolder::ExaminedLoop> OpenThreadUnfolder::examine_loop(Target head,
                                                                                  bool may_be_short) {
   const Path before = path_;
@@ -136,13 +159,16 @@ std::optional<OpenThreadUnfolder::ExaminedLoop> OpenThreadUnfolder::examined_loo
   constexpr unsigned most_width = 64;
   ExaminedLoop result;
   result.changed = changed_registers(head);
-  const std::size_t meetings = thread_of_.exchanges.size() + thread_of_.groups.size();
+  const std::size_t meetings = thread_of_.exchanges.size() + thread_of_.groups.size(),
+                    lockstep = thread_of_.common_iterations.size();
   const VariableId first_unknown = graph_.variable_count();
   std::vector<Bits> changes;
   const Path any = any_state(before, result.changed, &changes);
   const Iteration tried = try_alone(any);
-  if (!is_alone(tried, before) || thread_of_.exchanges.size() + thread_of_.groups.size() != meetings)
+  if (!is_regular(tried, before) || thread_of_.exchanges.size() + thread_of_.groups.size() != meetings ||
+      thread_of_.common_iterations.size() != lockstep)
     return std::nullopt;
+  result.has_barriers = has_barriers(tried.events);
   std::vector<InductionVariable> variables;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const RegisterId id = result.changed[i];
@@ -183,7 +209,7 @@ Bits OpenThreadUnfolder::new_input(unsigned width, const char* name) {
 }
 
 /// The state at the head of the loop in an iteration of any: the first one, or one behind another.
-Path OpenThreadUnfolder::some_state(const ExaminedLoop& loop, const Path& before) {
+OpenThreadUnfolder::SomeState OpenThreadUnfolder::some_state(const ExaminedLoop& loop, const Path& before) {
   const Bits number = new_input(loop.induction->iteration_width(), "iteration"),
              is_first = equal(number, Bits(number.width(), 0)), holds = loop.induction->holds_in(number);
   Path earlier = state_in(loop, before, number);
@@ -199,13 +225,41 @@ Path OpenThreadUnfolder::some_state(const ExaminedLoop& loop, const Path& before
     result.frame().registers[loop.by_induction[i]] =
         loop.induction->value_in(loop.induction->variables()[i], number);
   forget_sources(before, result);
-  return result;
+  return {std::move(result), number};
+}
+
+/// Two iterations of any, one behind the other. Threads of a CTA execute the same iterations between two
+/// barriers, or one of them is in the next one: all others are separated from these by barriers.
+void OpenThreadUnfolder::unfold_in_lockstep(const ExaminedLoop& loop) {
+  const Path before = path_;
+  SomeState start = some_state(loop, before);
+  thread_of_.common_iterations.insert(start.iteration.term()->variable);
+  thread_of_.iterations.push_back(start.iteration);
+  const unsigned step = take_step();
+  SkippedIterations skipped{step, step};
+  skipped.is_reached = start.path.condition;
+  skipped.pass_barriers = start.path.condition & ~is_zero(start.iteration);
+  skipped.goes_on = Bits::boolean(false);
+  Iteration first = unfold_iteration(std::move(start.path));
+  std::vector<Iteration::Exit> exits = std::move(first.exits);
+  if (first.again) {
+    skipped.goes_on = first.again->condition;
+    first.again->frame().loops.back().iteration = 0;
+    Iteration second = unfold_iteration(std::move(*first.again));
+    std::ranges::move(second.exits, std::back_inserter(exits));
+    if (second.again) note_carried(before, *second.again);
+  }
+  skipped.end = current_step();
+  thread_of_.skipped.push_back(skipped);
+  for (Iteration::Exit& exit : exits) leave_loop(std::move(exit));
 }
 
 void OpenThreadUnfolder::unfold_by_induction(const ExaminedLoop& loop) {
   const Path before = path_;
-  SkippedIterations skipped{current_step(), current_step(), 0};
-  const Iteration iteration = unfold_iteration(some_state(loop, before));
+  SkippedIterations skipped{current_step(), current_step()};
+  SomeState start = some_state(loop, before);
+  thread_of_.iterations.push_back(start.iteration);
+  const Iteration iteration = unfold_iteration(std::move(start.path));
   skipped.end = current_step();
   thread_of_.skipped.push_back(skipped);
   skipped.step = skipped.end;
@@ -213,7 +267,7 @@ void OpenThreadUnfolder::unfold_by_induction(const ExaminedLoop& loop) {
   if (iteration.again) note_carried(before, *iteration.again);
   for (const Iteration::Exit& exit : iteration.exits) note_carried(before, exit.path);
 
-  Iteration last = try_alone(some_state(loop, before));
+  Iteration last = try_alone(some_state(loop, before).path);
   Bits ends = Bits::boolean(false);
   for (const Ending& ending : last.endings) {
     ends = ends | ending.condition;

@@ -76,20 +76,27 @@ class OpenThreadUnfolder final : public KernelThread {
   struct ExaminedLoop {
     std::vector<RegisterId> changed, by_induction;
     std::optional<LoopInduction> induction;  ///< of the registers `by_induction`
+    bool has_barriers = false;
+  };
+  /// A state at the head of a loop, and the number of the iteration that begins.
+  struct SomeState {
+    Path path;
+    Bits iteration;
   };
   LoopName name_of(Target head) const { return {path_.frame().body->number, head}; }
   std::vector<RegisterId> changed_registers(Target head) const;
   Path any_state(const Path& before, const std::vector<RegisterId>& changed,
                  std::vector<Bits>* changes = nullptr) const;
-  bool is_alone(const Iteration&, const Path& before) const;
+  bool is_regular(const Iteration&, const Path& before) const;
   Iteration try_alone(Path at_head);
   void note_carried(const Path& before, const Path& now);
   std::optional<ExaminedLoop> examine_loop(Target head, bool may_be_short);
   std::optional<ExaminedLoop> examined_loop(Target head, const Path& before);
   bool is_long(const ExaminedLoop&, const Path& before);
   Path state_in(const ExaminedLoop&, const Path& before, const Bits& iteration) const;
-  Path some_state(const ExaminedLoop&, const Path& before);
+  SomeState some_state(const ExaminedLoop&, const Path& before);
   Bits new_input(unsigned width, const char* name);
+  void unfold_in_lockstep(const ExaminedLoop&);
   void unfold_by_induction(const ExaminedLoop&);
 
   void leave_outside_of(std::uint32_t members);

@@ -209,6 +209,8 @@ class OpenUnfolding {
       thread().group_exchanges.clear();
       thread().counts.clear();
       thread().skipped.clear();
+      thread().common_iterations.clear();
+      thread().iterations.clear();
       thread().carried.clear();
       thread().facts = Bits::boolean(true);
       try {

@@ -29,6 +29,8 @@ struct Racing : OpenEvents {
     CHECK(races.are_excluded == candidates.empty());
     return races.are_excluded;
   }
+  /// A step between two accesses.
+  void fence_in_place() { write(element(), Bits(32, 1)).kind = EventKind::fence; }
   void make_strong(Scope scope) {
     for (Event& event : events()) {
       event.access.sem = Sem::relaxed;
@@ -73,6 +75,17 @@ TEST_CASE("a barrier orders the accesses of a CTA") {
   two.barrier();
   two.read(two.element(1));
   CHECK_FALSE(two.are_excluded());
+}
+
+TEST_CASE("iterations that are skipped and pass barriers order what is before from what is behind them") {
+  for (const bool pass_barriers : {true, false}) {
+    Racing one;
+    one.write(one.element(), Bits(32, 1));
+    one.fence_in_place();
+    one.thread().skipped.push_back({2, 2, 4, Bits::boolean(pass_barriers)});
+    one.read(one.element(1));
+    CHECK(one.are_excluded() == pass_barriers);
+  }
 }
 
 TEST_CASE("each CTA has shared memory of its own") {
