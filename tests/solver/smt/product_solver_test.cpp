@@ -23,7 +23,7 @@ std::vector<Bits> products(const Bits& a, const Bits& b, const Bits& c) {
           a.sign_extend(64) * b.sign_extend(64),
           a.sign_extend(128) * b.sign_extend(128),
           concat(c.sign_extend(62), Bits(2, 0)) * b.sign_extend(64),
-          wide(a) * concat(wide(b), Bits(4, 0)).extract(0, 64),
+          wide(a) * concat(wide(b), Bits(3, 0)).extract(0, 64),
           concat(a, Bits(2, 0)).sign_extend(64) * c.sign_extend(64),
           (wide(c) * wide(b)).extract(0, 40),
           (c * b + a) * Bits(32, 3),
