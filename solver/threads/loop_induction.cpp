@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned small_width = 32, wide = 64;
 
-/// Adds the summands of a value, `times` times, to those in a sum: the factor of each term, modulo 2^width.
-/// Those of `1` are constants.
+/// Adds the summands of a value, `times` times, to a sum: its terms by number, each with its factor modulo
+/// 2^width, and a constant.
 void add_summands(const Bits& value, std::uint64_t times,
                   std::map<std::uint32_t, std::pair<Bits, std::uint64_t>>& sum, Bits& constant) {
   const Operator op = value.is_constant() ? Operator::constant : value.term()->op;

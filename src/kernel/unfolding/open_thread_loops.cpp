@@ -105,24 +105,26 @@ bool OpenThreadUnfolder::is_regular(const Iteration& iteration, const Path& befo
   return !is_possible(iteration.again->condition & ~passes);
 }
 
-/// One iteration of which nothing is recorded. That an access may be invalid is left out: where it is, the
-/// thread ends in the iteration that is recorded.
+/// One iteration of which nothing is recorded; it may not meet other lanes. That an access may be invalid is
+/// left out: where it is, the thread ends in the iteration that is recorded.
 ThreadUnfolder::Iteration OpenThreadUnfolder::try_alone(Path at_head) {
   const std::size_t skipped = thread_of_.skipped.size(), carried = thread_of_.carried.size(),
                     iterations = thread_of_.iterations.size();
-  ++tries_;
-  Iteration result;
-  try {
-    result = try_iteration(std::move(at_head));
-  } catch (...) {
+  const auto go_back = [&] {
     --tries_;
+    thread_of_.skipped.resize(skipped);
+    thread_of_.carried.resize(carried);
+    thread_of_.iterations.resize(iterations);
+  };
+  ++tries_;
+  try {
+    Iteration result = try_iteration(std::move(at_head));
+    go_back();
+    return result;
+  } catch (...) {
+    go_back();
     throw;
   }
-  --tries_;
-  thread_of_.skipped.resize(skipped);
-  thread_of_.carried.resize(carried);
-  thread_of_.iterations.resize(iterations);
-  return result;
 }
 
 /// Notes the registers that have changed: other iterations, or the code behind the loop, use them.
@@ -159,15 +161,11 @@ std::optional<OpenThreadUnfolder::ExaminedLoop> OpenThreadUnfolder::examined_loo
   constexpr unsigned most_width = 64;
   ExaminedLoop result;
   result.changed = changed_registers(head);
-  const std::size_t meetings = thread_of_.exchanges.size() + thread_of_.groups.size(),
-                    lockstep = thread_of_.common_iterations.size();
   const VariableId first_unknown = graph_.variable_count();
   std::vector<Bits> changes;
   const Path any = any_state(before, result.changed, &changes);
   const Iteration tried = try_alone(any);
-  if (!is_regular(tried, before) || thread_of_.exchanges.size() + thread_of_.groups.size() != meetings ||
-      thread_of_.common_iterations.size() != lockstep)
-    return std::nullopt;
+  if (!is_regular(tried, before)) return std::nullopt;
   result.has_barriers = has_barriers(tried.events);
   std::vector<InductionVariable> variables;
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -231,6 +229,7 @@ OpenThreadUnfolder::SomeState OpenThreadUnfolder::some_state(const ExaminedLoop&
 /// Two iterations of any, one behind the other. Threads of a CTA execute the same iterations between two
 /// barriers, or one of them is in the next one: all others are separated from these by barriers.
 void OpenThreadUnfolder::unfold_in_lockstep(const ExaminedLoop& loop) {
+  if (tries_ > 0) refuse("a loop with barriers in an iteration of any");
   const Path before = path_;
   SomeState start = some_state(loop, before);
   thread_of_.common_iterations.insert(start.iteration.term()->variable);

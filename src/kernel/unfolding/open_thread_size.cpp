@@ -11,7 +11,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// The largest launch of any size. The numbers of its threads fit into an int.
+/// The largest launch of any size. The numbers of its threads fit into an int, also if as many are added.
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_threads_of_cta = 1024;
 constexpr Dimensions largest_block = {1024, 1024, 64}, largest_grid = {0x7fffffff, 0xffff, 0xffff};

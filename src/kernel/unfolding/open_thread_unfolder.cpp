@@ -88,6 +88,7 @@ std::vector<Bits> OpenThreadUnfolder::lanes_of(std::uint32_t members) {
 /// The results are unknowns, unless all lanes that take part give the same constant (`elect`).
 Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
                                            std::function<Results(const ExchangedValues&)> after) {
+  if (tries_ > 0) refuse("an exchange in an iteration of any");
   if (exchange.is_among_active() && instruction_->form->line->opcode == "activemask") return active_lanes();
   if (!is_exchange_of_lanes(instruction_->form->line->opcode)) refuse("an exchange of matrices");
   if (exchange.members)

@@ -267,7 +267,7 @@ class OpenUnfolding {
     }
   }
 
-  /// Limits the time for deciding which inputs are possible to a small part of the total.
+  /// Limits the time for deciding which inputs are possible to a part of the total.
   static SmtSolver::Limits limits() {
     constexpr double part = 0.4, most_seconds = 30;
     const double left = TimeLimit::seconds_left();
