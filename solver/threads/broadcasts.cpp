@@ -120,4 +120,13 @@ void assume_broadcasts(OpenQuestions& questions, const std::vector<Broadcast>& b
   }
 }
 
+Bits says(OpenQuestions& questions, const Broadcast& broadcast, const Bits& of_writer) {
+  const auto& [write, read] = broadcast;
+  const Bits zero(write->value.width(), 0);
+  const Bits writes_zero = equal(write->value, zero), reads_zero = equal(read->value, zero);
+  if (questions.never(write->condition & ~writes_zero & ~of_writer)) return read->condition & ~reads_zero;
+  if (questions.never(write->condition & writes_zero & ~of_writer)) return read->condition & reads_zero;
+  return Bits::boolean(false);
+}
+
 }  // namespace ptxmc

@@ -20,4 +20,8 @@ std::vector<Broadcast> find_broadcasts(OpenQuestions&);
 /// threads of a CTA: PTX ISA 8.7 § 8.10.6.
 void assume_broadcasts(OpenQuestions&, const std::vector<Broadcast>&);
 
+/// The condition that a thread reads a broadcast which says that the writing thread satisfies a condition
+/// (width 1): that it is 0, or that it is not; false if neither of them says so.
+Bits says(OpenQuestions&, const Broadcast&, const Bits& of_writer);
+
 }  // namespace ptxmc

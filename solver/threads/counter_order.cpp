@@ -1,5 +1,7 @@
 #include "solver/threads/counter_order.hpp"
 
+#include <algorithm>
+
 namespace ptxmc {
 
 namespace {
@@ -8,17 +10,6 @@ namespace {
 bool is_fence_of_all(const Fence& fence) {
   return !fence.is_proxy_fence && (fence.sem == Sem::acq_rel || fence.sem == Sem::sc) &&
          fence.restriction == Fence::Restriction::none && fence.address.width() == 0;
-}
-
-/// The condition that a thread reads a broadcast which says that the writing thread satisfies a condition:
-/// that it is 0, or that it is not; false if neither of them says so.
-Bits says(OpenQuestions& questions, const Broadcast& broadcast, const Bits& of_writer) {
-  const auto& [write, read] = broadcast;
-  const Bits zero(write->value.width(), 0);
-  const Bits writes_zero = equal(write->value, zero), reads_zero = equal(read->value, zero);
-  if (questions.never(write->condition & ~writes_zero & ~of_writer)) return read->condition & ~reads_zero;
-  if (questions.never(write->condition & writes_zero & ~of_writer)) return read->condition & reads_zero;
-  return Bits::boolean(false);
 }
 
 }  // namespace
@@ -128,20 +119,18 @@ Bits CounterOrder::knows_of_all(unsigned step) const {
   return result;
 }
 
-void assume_one_last_cta(OpenQuestions& questions, const std::vector<Broadcast>& broadcasts) {
-  ThreadPair* const pair = questions.pair(Neighbours::across_ctas);
-  if (pair == nullptr) return;
-  for (const FullCounter& counter : counters_with_last_addition(questions.thread()))
-    for (const Broadcast& broadcast : broadcasts) {
-      const Bits says_so = says(questions, broadcast, counter.read->condition & counter.is_full);
-      if (!says_so.is_false()) questions.assume(Neighbours::across_ctas, ~(says_so & pair->other(says_so)));
-    }
+bool CounterOrder::resets(const Event& first, const Event& second) const {
+  const auto is_addition = [&](const Event& event) {
+    return event.step == counter_.read->step && identical(event.location, counter_.read->location);
+  };
+  const auto is_reset = [&](const Event& event) {
+    return std::ranges::find(counter_.resets, &event) != counter_.resets.end();
+  };
+  return (is_addition(first) && is_reset(second)) || (is_reset(first) && is_addition(second));
 }
 
-std::vector<CounterOrder> counter_orders(OpenQuestions& questions, const std::vector<FullCounter>& waits,
+std::vector<CounterOrder> counter_orders(OpenQuestions& questions, const std::vector<FullCounter>& counters,
                                          const std::vector<Broadcast>& broadcasts) {
-  std::vector<FullCounter> counters = counters_with_last_addition(questions.thread());
-  counters.insert(counters.end(), waits.begin(), waits.end());
   std::vector<CounterOrder> result;
   for (const FullCounter& counter : counters)
     for (const CounterOrder::Kind kind : {CounterOrder::Kind::synchronization, CounterOrder::Kind::fences_sc})

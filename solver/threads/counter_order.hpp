@@ -35,6 +35,10 @@ class CounterOrder {
   /// The condition that a thread of the CTA has found that all have added, and that the thread has acquired,
   /// before a step, what the others have released.
   Bits knows_of_all(unsigned step) const;
+  /// Whether one access is half of an addition, and the other resets the counter: then it is behind all
+  /// additions in causality order (§ 8.9.5), since an addition before it in its thread, or before a barrier
+  /// that its thread has passed, has observed all others.
+  bool resets(const Event& first, const Event& second) const;
 
  private:
   /// A barrier of the CTA.
@@ -63,12 +67,8 @@ class CounterOrder {
   std::vector<CtaBarrier> after_;   // before which a thread of the CTA has found that all have
 };
 
-/// Assumes that at most one CTA broadcasts that it has added last.
-void assume_one_last_cta(OpenQuestions&, const std::vector<Broadcast>&);
-
-/// The orders of all counters of which a thread may find that all have added, by its own addition, or at the
-/// end of one of these waits.
-std::vector<CounterOrder> counter_orders(OpenQuestions&, const std::vector<FullCounter>& waits,
+/// The orders that these counters give.
+std::vector<CounterOrder> counter_orders(OpenQuestions&, const std::vector<FullCounter>&,
                                          const std::vector<Broadcast>&);
 
 }  // namespace ptxmc

@@ -66,6 +66,10 @@ bool are_whole(const Bits& first, std::uint64_t most) {
   return first.is_constant() && most <= 0xff - (first.to_u64() & 0xff);
 }
 
+void assume_within(OpenQuestions& questions, const Counter& counter, const Addition& one) {
+  questions.assume(implies(one.read->condition, is_within(counter, one.read->value, one.amount)));
+}
+
 void assume_apart(OpenQuestions& questions, Neighbours relation, const Additions& additions) {
   ThreadPair* const pair = questions.pair(relation);
   if (pair == nullptr) return;
@@ -111,9 +115,15 @@ Bits are_apart(const Bits& value, const Bits& amount, const Bits& other_value, c
          less_equal_unsigned(other_amount, value - other_value);
 }
 
+void assume_values(OpenQuestions& questions, const Counter& counter) {
+  using enum Neighbours;
+  for (const Addition& one : counter.additions) assume_within(questions, counter, one);
+  for (const Neighbours relation : {in_warp, across_warps, in_cta, across_ctas})
+    assume_apart(questions, relation, counter.additions);
+}
+
 std::vector<Counter> assume_counters(OpenQuestions& questions) {
   const OpenThread& thread = questions.thread();
-  using enum Neighbours;
   std::vector<Counter> result;
   for (auto& [location, additions] : counters(thread)) {
     const auto sum = sum_of(thread, additions);
@@ -123,45 +133,13 @@ std::vector<Counter> assume_counters(OpenQuestions& questions) {
     Counter counter{additions, {}, most_of(questions, additions)};
     const auto initial = thread.initial_values.find({location, additions.front().read->size});
     if (initial != thread.initial_values.end()) counter.initial = initial->second;
-    for (const Addition& one : additions) {
-      if (counter.initial.width() == 0) continue;
-      if (!is_atomic && !are_whole(counter.initial, *sum - one.amount.to_u64())) continue;
-      questions.assume(implies(one.read->condition, is_within(counter, one.read->value, one.amount)));
+    if (is_atomic) {
+      assume_values(questions, counter);
+      result.push_back(std::move(counter));
+    } else if (counter.initial.width() != 0) {
+      for (const Addition& one : additions)
+        if (are_whole(counter.initial, *sum - one.amount.to_u64())) assume_within(questions, counter, one);
     }
-    if (!is_atomic) continue;
-    for (const Neighbours relation : {in_warp, across_warps, in_cta, across_ctas})
-      assume_apart(questions, relation, additions);
-    result.push_back(std::move(counter));
-  }
-  return result;
-}
-
-namespace {
-
-/// The number of threads of a CTA that may satisfy a condition, whatever its other unknowns are.
-std::uint64_t threads_with(const OpenThread& thread, const Bits& condition) {
-  std::uint64_t count = 0;
-  for (std::uint64_t number = 0; number < thread.threads_of_cta; ++number)
-    if (!position_in_cta(thread, number).apply(condition).is_false()) ++count;
-  return count;
-}
-
-}  // namespace
-
-std::vector<FullCounter> counters_with_last_addition(const OpenThread& thread) {
-  std::vector<FullCounter> result;
-  if (thread.has_open_block || thread.has_open_grid) return result;  // the last value is not a constant
-  for (const auto& [location, additions] : counters(thread)) {
-    if (additions.size() != 1 || has_groups(additions) || !are_atomic(additions) ||
-        !sum_of(thread, additions))
-      continue;
-    const Event* const read = additions.front().read;
-    const auto initial = thread.initial_values.find({location, read->size});
-    if (initial == thread.initial_values.end()) continue;
-    const std::uint64_t all = thread.ctas * threads_with(thread, read->condition);
-    if (all == 0) continue;
-    const Bits before(read->value.width(), additions.front().amount.to_u64() * (all - 1));
-    result.push_back({read, read, equal(read->value, initial->second + before)});
   }
   return result;
 }

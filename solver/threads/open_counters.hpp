@@ -25,6 +25,9 @@ struct Counter {
 /// whose additions are atomic.
 std::vector<Counter> assume_counters(OpenQuestions&);
 
+/// Assumes of a counter all of whose additions are atomic what assume_counters does.
+void assume_values(OpenQuestions&, const Counter&);
+
 /// The condition (width 1) that an addition for which `value` was read is within the sum of all additions.
 Bits is_within(const Counter&, const Bits& value, const Bits& amount);
 /// The condition that two different atomic additions may have read these values: the second one reads at
@@ -36,9 +39,7 @@ struct FullCounter {
   const Event* read = nullptr;       ///< the read half of the addition
   const Event* observing = nullptr;  ///< the read that finds it; of the addition itself, or a later one
   Bits is_full;  ///< width 1: all threads have added, if `observing` is that of the addition all others
+  std::vector<const Event*> resets = {};  ///< other writes to the counter, which follow all additions
 };
-
-/// The counters of which a thread may find by its own addition that it is the last one.
-std::vector<FullCounter> counters_with_last_addition(const OpenThread&);
 
 }  // namespace ptxmc

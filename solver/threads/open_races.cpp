@@ -74,6 +74,7 @@ class RacesOf {
     if (!see_common_bytes(first, second)) return none;
     const Bits overlaps = overlap_of(first, second, pair_);
     if (overlaps.is_false()) return none;
+    if (are_ordered && is_reset(first, second)) return none;
     const Bits is_ordered =
         are_ordered ? some_between(first, second) | is_counted_between(first, second) : none;
     return overlaps & first.condition & pair_.other(second.condition) & ~is_ordered;
@@ -95,6 +96,11 @@ class RacesOf {
           low, high, [&](const Bits& condition) { some = some | (condition & pair_.other(condition)); });
     }
     return some;
+  }
+
+  bool is_reset(const Event& first, const Event& second) const {
+    return std::ranges::any_of(orders_,
+                               [&](const CounterOrder& order) { return order.resets(first, second); });
   }
 
   /// Whether a counter orders the accesses: CounterOrder.

@@ -11,6 +11,7 @@
 #include "solver/threads/counter_order.hpp"
 #include "solver/threads/group_claims.hpp"
 #include "solver/threads/group_facts.hpp"
+#include "solver/threads/last_additions.hpp"
 #include "solver/threads/open_races.hpp"
 #include "solver/threads/own_reads.hpp"
 #include "solver/threads/uniform_barriers.hpp"
@@ -98,9 +99,11 @@ void decide_by_threads(OpenThread& thread, const std::vector<LaunchProperty>& as
   const std::vector<Counter> counters = assume_counters(questions);
   const std::vector<Broadcast> broadcasts = find_broadcasts(questions);
   assume_broadcasts(questions, broadcasts);
-  assume_one_last_cta(questions, broadcasts);
+  std::vector<FullCounter> full = find_last_additions(questions, counters, broadcasts);
+  assume_one_last_cta(questions, full, broadcasts);
+  full.insert(full.end(), waits.begin(), waits.end());
   OpenSuspects suspects(questions, answer.candidates);
-  Properties properties(questions, suspects, counter_orders(questions, waits, broadcasts));
+  Properties properties(questions, suspects, counter_orders(questions, full, broadcasts));
   answer.not_excluded = why_not_uniform(questions, suspects, options.bound);
   const bool is_uniform = answer.not_excluded.empty();
   if (is_uniform) assume_own_reads(questions);

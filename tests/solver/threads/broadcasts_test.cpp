@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "solver/threads/counter_order.hpp"
+#include "solver/threads/last_additions.hpp"
 #include "tests/solver/threads/open_events.hpp"
 
 using namespace ptxmc;
@@ -129,10 +130,11 @@ TEST_CASE("a thread that has added last may tell the others of its CTA") {
     threads.barrier();
     const std::size_t heard = threads.hear();
     OpenQuestions& questions = threads.questions();
-    assume_counters(questions);
+    const auto counters = assume_counters(questions);
     const auto broadcasts = find_broadcasts(questions);
     assume_broadcasts(questions, broadcasts);
-    const auto orders = counter_orders(questions, {}, broadcasts);
+    const auto last_additions = find_last_additions(questions, counters, broadcasts);
+    const auto orders = counter_orders(questions, last_additions, broadcasts);
     const CounterOrder& order = orders.front();
     const Bits is_zero = equal(threads.events()[heard].value, Bits(32, 0));
     const Bits knows = order.knows_of_all(threads.last_step() + 1);
@@ -145,7 +147,7 @@ TEST_CASE("a thread that has added last may tell the others of its CTA") {
     const Bits says_so = is_inverted ? is_zero : ~is_zero;
     const auto both = [&] { return says_so & questions.pair(Neighbours::across_ctas)->other(says_so); };
     CHECK_FALSE(questions.never(Neighbours::across_ctas, both()));
-    assume_one_last_cta(questions, broadcasts);
+    assume_one_last_cta(questions, last_additions, broadcasts);
     CHECK(questions.never(Neighbours::across_ctas, both()));
   }
 }
@@ -164,11 +166,12 @@ TEST_CASE("fences before the additions of others order accesses only if they are
     threads.hear();
     threads.fence(sem);
     OpenQuestions& questions = threads.questions();
-    assume_counters(questions);
+    const auto counters = assume_counters(questions);
     const auto broadcasts = find_broadcasts(questions);
     assume_broadcasts(questions, broadcasts);
+    const auto last_additions = find_last_additions(questions, counters, broadcasts);
     bool is_told = false, is_known = false, is_known_before_fence = false;
-    for (const CounterOrder& order : counter_orders(questions, {}, broadcasts)) {
+    for (const CounterOrder& order : counter_orders(questions, last_additions, broadcasts)) {
       is_told = is_told || order.tells(0).is_true();
       const auto may_know = [&](unsigned step) {
         return !questions.never(order.knows_of_all(step) & ~threads.is_thread(0));

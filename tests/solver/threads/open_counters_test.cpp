@@ -105,19 +105,3 @@ TEST_CASE("nothing is assumed of a counter in shared memory") {
   threads.count();
   CHECK_FALSE(threads.are_different(Neighbours::in_cta));
 }
-
-TEST_CASE("the last addition is known by what it reads") {
-  Counting threads(2);
-  threads.count();
-  threads.events()[0].condition = threads.events()[1].condition =
-      less_unsigned(threads.thread().tid[0], Bits(32, 8));  // 16 threads of the launch
-  const std::vector<FullCounter> found = counters_with_last_addition(threads.thread());
-  REQUIRE(found.size() == 1);
-  Substitution values;
-  const VariableId read = found[0].read->value.term()->variable;
-  values.set(read, Bits(32, 5 + 2 * 15));
-  CHECK(values.apply(found[0].is_full).is_true());
-  Substitution earlier;
-  earlier.set(read, Bits(32, 5 + 2 * 14));
-  CHECK(earlier.apply(found[0].is_full).is_false());
-}

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/threads/last_additions.hpp"
 #include "tests/solver/threads/open_events.hpp"
 
 using namespace ptxmc;
@@ -23,7 +24,8 @@ class Words : public OpenEvents {
   Bits opposite() const { return word(Bits(64, 63) - tid()); }
   bool are_initialized() {
     OpenSuspects suspects(questions(), candidates);
-    return are_reads_initialized(questions(), suspects, counter_orders(questions(), {}, {}));
+    const auto last_additions = find_last_additions(questions(), {}, {});
+    return are_reads_initialized(questions(), suspects, counter_orders(questions(), last_additions, {}));
   }
 
   std::vector<OpenCandidate> candidates;
