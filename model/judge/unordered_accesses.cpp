@@ -160,7 +160,7 @@ class Clocks {
   const Event& at(EventId id) const { return execution_.events[index(id)]; }
 
   bool prepare() {
-    constexpr std::size_t most = 60'000'000;            // numbers in clocks, if each event had one
+    constexpr std::size_t most = 200'000'000;           // numbers in clocks, if each event had one
     constexpr std::size_t most_of_agents = 10'000'000;  // … if each thread and strand had one
     threads_ = execution_.program->threads.size();
     if (threads_ * execution_.events.size() > most) return false;

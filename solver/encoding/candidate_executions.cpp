@@ -20,10 +20,15 @@ Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
   return result;
 }
 
-/// Adds exchanges between lanes to the barrier phases.
-void add_exchanges(const CandidateExecutions& candidates, const EventStructure& settled,
+/// Adds exchanges between lanes to the barrier phases. `passed`: see CertainBarriers.
+void add_exchanges(const CandidateExecutions& candidates, const EventStructure& settled, Substitution& passed,
                    BarrierPhases& phases) {
   phases.exchanges = candidates.exchanges;
+  for (WarpExchange& exchange : phases.exchanges) {
+    exchange.condition = passed.apply(exchange.condition);
+    for (auto* const awaited : {&exchange.exchanges, &exchange.endings})
+      for (WarpExchange::Awaited& one : *awaited) one.when = passed.apply(one.when);
+  }
   if (!candidates.exchanges_depend_on_reads) return;
   for (const Event& event : settled.events)
     if (event.kind == EventKind::barrier &&
@@ -46,12 +51,16 @@ SettledCandidates settle(const CandidateExecutions& candidates, const cat::Model
   SettledCandidates result;
   result.structure = with_settled_reads(structure, cat::has_axioms_of_ptx(model),
                                         BarrierSchedule(structure.events.size(), -1));
-  if (structure.program->arrivals == Arrivals::by_warp)
-    result.structure = with_common_phases(std::move(result.structure)).structure;
+  Substitution passed;
+  if (structure.program->arrivals == Arrivals::by_warp) {
+    CertainBarriers common = with_common_phases(std::move(result.structure));
+    result.structure = std::move(common.structure);
+    passed = std::move(common.passed);
+  }
   result.phases = choose_barrier_phases(result.structure, graph);
   if (has_barriers(structure) || !candidates.exchanges.empty())
     result.phases.reads_behind = ReadsBehind(structure);
-  add_exchanges(candidates, result.structure, result.phases);
+  add_exchanges(candidates, result.structure, passed, result.phases);
   result.assumption = candidates.assumption;
   return result;
 }

@@ -71,6 +71,28 @@ std::set<EventId> starts_of_others(const EventStructure& structure, int cta) {
   return result;
 }
 
+/// The fences of the threads outside a CTA, and in each thread of it the first write behind a fence. With
+/// these held back, the fences of the CTA precede all others in Fence-SC order (PTX ISA 8.7 § 8.9.3), and its
+/// writes follow those of the others: so what it reads behind them is ordered only if it acquires it.
+std::set<EventId> fences_of_others(const EventStructure& structure, int cta) {
+  std::set<EventId> result;
+  std::set<int> with_fence, with_write;  // threads of the CTA
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.thread == Event::no_thread || event.condition.is_false()) continue;
+    const bool is_fence = event.kind == EventKind::fence && event.fence.sem == Sem::sc;
+    if (structure.program->threads[static_cast<std::size_t>(event.thread)].placement.cta != cta) {
+      if (is_fence) result.insert(id);
+    } else if (is_fence) {
+      with_fence.insert(event.thread);
+    } else if (event.is_write() && with_fence.contains(event.thread) &&
+               with_write.insert(event.thread).second) {
+      result.insert(id);
+    }
+  }
+  return with_fence.empty() ? std::set<EventId>{} : result;
+}
+
 /// Plans that show different things.
 std::vector<Plan> plans_for(const EventStructure& structure) {
   std::vector<Plan> plans{{Turn::access}, {Turn::all}};
@@ -81,6 +103,8 @@ std::vector<Plan> plans_for(const EventStructure& structure) {
   for (const int cta : {first, last})
     if (std::set<EventId> late = starts_of_others(structure, cta); !late.empty())
       plans.push_back({Turn::access, std::move(late)});
+  if (std::set<EventId> late = fences_of_others(structure, last); !late.empty())
+    plans.push_back({Turn::access, std::move(late)});
   return plans;
 }
 

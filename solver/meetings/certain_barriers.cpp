@@ -7,7 +7,6 @@
 #include "model/program/barriers.hpp"
 #include "solver/algebra/conjuncts.hpp"
 #include "solver/meetings/divergence.hpp"
-#include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
 
@@ -25,7 +24,7 @@ enum class Mode : std::uint8_t { certain, open };
 
 class CertainPhases {
  public:
-  CertainPhases(EventStructure structure, Mode mode) : mode_(mode), result_{std::move(structure), {}, false} {
+  CertainPhases(EventStructure structure, Mode mode) : mode_(mode), result_{std::move(structure), {}} {
     result_.schedule.assign(events().size(), -1);
     if (mode_ == Mode::open) {
       divergent_ = divergent_barriers_by_event(result_.structure);
@@ -44,6 +43,7 @@ class CertainPhases {
         while (add_phase(object)) changed = result_.has_any = true;
     }
     if (result_.has_any) substitute(result_.structure, passed_);
+    result_.passed = std::move(passed_);
     return std::move(result_);
   }
 
@@ -59,17 +59,31 @@ class CertainPhases {
            certainly_implies(condition, at(arrival).goes_on);
   }
 
-  /// Whether each thread arrives only behind its arrival before, and ends only behind its last one.
+  /// Whether each thread arrives only behind its arrival before.
   bool are_nested(const Object& object) const {
     return std::ranges::all_of(object.arrivals, [&](const auto& of_thread) {
       const std::vector<EventId>& arrivals = of_thread.second;
       for (std::size_t i = 1; i < arrivals.size(); ++i)
         if (!is_behind(at(arrivals[i]).condition, arrivals[i - 1])) return false;
-      const auto& endings = result_.structure.endings[static_cast<std::size_t>(of_thread.first)];
-      return std::ranges::all_of(endings, [&](const Ending& ending) {
-        return ending.kind != Ending::Kind::completed || is_behind(ending.condition, arrivals.back());
-      });
+      return true;
     });
+  }
+
+  /// Whether the thread of an arrival exits only behind it.
+  bool exits_behind(EventId arrival) const {
+    const auto& endings = result_.structure.endings[static_cast<std::size_t>(at(arrival).thread)];
+    return std::ranges::all_of(endings, [&](const Ending& ending) {
+      return ending.kind != Ending::Kind::completed || is_behind(ending.condition, arrival);
+    });
+  }
+
+  /// Whether no thread may exit while others wait for it: all arrive, or none does, or each exits only
+  /// behind its arrival.
+  bool are_all_awaited(const std::vector<EventId>& arrivals) {
+    const Bits first = passed_.apply(at(arrivals.front()).condition);
+    return std::ranges::all_of(
+               arrivals, [&](EventId id) { return identical(passed_.apply(at(id).condition), first); }) ||
+           std::ranges::all_of(arrivals, [&](EventId id) { return exits_behind(id); });
   }
 
   bool is_decided(const Bits& condition) const {
@@ -118,6 +132,7 @@ class CertainPhases {
         if (!divergent_.empty() && !divergent_[static_cast<std::size_t>(id)].empty()) return {};
         members.push_back(id);
       }
+    if (mode_ == Mode::open && !are_all_awaited(members)) return {};
     return members;
   }
 

@@ -62,3 +62,29 @@ extern "C" __global__ void fence_before_barrier(int *numbers, int *sums, unsigne
   for (int i = t; i < threads; i += blockDim.x) sum += numbers[i];
   sums[t] = sum;
 }
+
+/// The last block has barriers of its own, but no fence: what it reads is not acquired.
+extern "C" __global__ void no_fence_behind(const int *numbers, int *parts, int *sum, unsigned *count) {
+  __shared__ int all[64];
+  __shared__ bool is_last;
+  const int t = threadIdx.x;
+  all[t] = numbers[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (t < half) all[t] += all[t + half];
+    __syncthreads();
+  }
+  if (t == 0) parts[blockIdx.x] = all[0];
+  __threadfence();
+  if (t == 0) is_last = atomicInc(count, gridDim.x) == gridDim.x - 1;
+  __syncthreads();
+  if (is_last) {
+    if (t < gridDim.x) all[t] = parts[t];
+    __syncthreads();
+    if (t == 0) {
+      *sum = 0;
+      for (int i = 0; i < gridDim.x; ++i) *sum += all[i];
+      *count = 0;
+    }
+  }
+}

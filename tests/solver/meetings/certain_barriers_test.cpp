@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "solver/unfolding/substitution.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 
@@ -70,15 +72,32 @@ TEST_CASE("barriers that wait for each other in a circle, and barriers with a co
 
 namespace {
 
+/// What two threads read.
+enum class Reads { any, same };
+
+/// Makes all reads return the same.
+void unite_reads(EventStructure& structure) {
+  Substitution same;
+  std::optional<Bits> first;
+  for (const Event& event : structure.events) {
+    if (event.kind != EventKind::read) continue;
+    if (!first) first = event.value;
+    same.set(event.value.term()->variable, *first);
+  }
+  substitute(structure, same);
+}
+
 /// The conditions under which two threads go on behind their barriers, in the order of the events.
-std::vector<Bits> ways_on(TermGraph& graph, const std::string& rows) {
+std::vector<Bits> ways_on(TermGraph& graph, const std::string& rows, Reads reads = Reads::any) {
   const LitmusTest test = parse_litmus(
       "PTX t\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "exists (x == 0)", "t.litmus");
   UnfoldOptions options;
   options.may_wait_for_ever = true;
   options.unchanged_is_idle = true;
+  EventStructure structure = unfold(test.program, graph, options);
+  if (reads == Reads::same) unite_reads(structure);
   std::vector<Bits> result;
-  for (const Event& event : with_common_phases(unfold(test.program, graph, options)).structure.events)
+  for (const Event& event : with_common_phases(std::move(structure)).structure.events)
     if (event.kind == EventKind::barrier) result.push_back(event.goes_on);
   return result;
 }
@@ -108,4 +127,19 @@ TEST_CASE("threads that may end before a barrier, or wait in a circle, do not go
   REQUIRE(circle.size() == 4);
   CHECK(!identical(circle[0], circle[3]));
   CHECK(!identical(circle[1], circle[2]));
+}
+
+TEST_CASE("threads that all arrive at a barrier, or all end before it, go on together") {
+  const std::string rows =
+      " ld.weak r0, x         | ld.weak r0, x         ;\n"
+      " setp.eq.s64 p0, r0, 0 | setp.eq.s64 p0, r0, 0 ;\n"
+      " @p0 bar.sync 0        | @p0 bar.sync 0        ;\n"
+      " @p0 bar.sync 0        | @p0 bar.sync 0        ;\n";
+  for (const Reads reads : {Reads::any, Reads::same}) {
+    TermGraph graph;
+    const std::vector<Bits> found = ways_on(graph, rows, reads);
+    REQUIRE(found.size() == 4);
+    for (const Bits& goes_on : found)
+      CHECK(identical(goes_on, found[0]) == (reads == Reads::same || &goes_on == &found[0]));
+  }
 }
