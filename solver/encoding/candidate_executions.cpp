@@ -1,7 +1,6 @@
 #include "solver/encoding/candidate_executions.hpp"
 
 #include "model/cat/embedded_models.hpp"
-#include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/float_tables.hpp"
 #include "solver/meetings/certain_barriers.hpp"
 #include "solver/meetings/chosen_phases.hpp"
@@ -29,13 +28,8 @@ void add_exchanges(const CandidateExecutions& candidates, const EventStructure& 
     for (auto* const awaited : {&exchange.exchanges, &exchange.endings})
       for (WarpExchange::Awaited& one : *awaited) one.when = passed.apply(one.when);
   }
-  if (!candidates.exchanges_depend_on_reads) return;
-  for (const Event& event : settled.events)
-    if (event.kind == EventKind::barrier &&
-        (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
-      throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
-                        event.instruction->where);
-  phases.constraints.push_back(is_settled_so(*candidates.structure, settled));
+  if (candidates.exchanges_depend_on_reads)
+    phases.constraints.push_back(is_settled_so(*candidates.structure, settled));
 }
 
 }  // namespace

@@ -419,9 +419,13 @@ TEST_CASE("the last addition to a counter follows what all others have done befo
   CHECK(excluded_last_cta(fence, narrow, "3", 4) == all_but_race);
   CHECK(excluded_last_cta(fence, fence, "2", 4) == all_but_race);
   CHECK(excluded_last_cta(fence, fence, "3", 5) == all_but_race);
-  // A thread that adds twice.
-  const std::string again = "atom.relaxed.gpu.global.add.u32 %r5, [%rd3], 1;";
-  CHECK(excluded_last_cta(fence, fence, "3", 4, again) == all_but_race);
+  // A thread that adds twice. Behind the last addition this does not matter, nor does another write.
+  const std::string again = "atom.relaxed.gpu.global.add.u32 %r8, [%rd3], 1;";
+  CHECK(excluded_last_cta(fence + again, fence, "3", 4) == all_but_race);
+  CHECK(excluded_last_cta(fence, again + fence, "3", 4) == all_but_race);
+  CHECK(excluded_last_cta(fence, fence, "3", 4, again) == "all");
+  CHECK(excluded_last_cta(fence, fence, "3", 4, "st.global.u32 [%rd3], 0;") == "all");
+  CHECK(excluded_last_cta(fence, "st.global.u32 [%rd3], 0;" + fence, "3", 4) == all_but_race);
   // The addition itself releases or acquires.
   const auto excluded_with = [](const std::string& semantics) {
     return excluded(counter_address +
