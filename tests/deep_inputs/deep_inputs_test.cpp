@@ -76,7 +76,7 @@ TEST_CASE("PTX modules") {
 TEST_CASE("litmus tests") {
   const TestFolder folder;
   const auto litmus = [&](const std::string& text) {
-    return run_in_small_stack("litmus --timeout 5 " + folder.add("a.litmus", text));
+    return run_in_small_stack("litmus --timeout 2 " + folder.add("a.litmus", text));
   };
   for (const char* part : {"(", "!(", "~ (", "not ("})
     check_is_refused(litmus(litmus_head + "exists " + repeated(part)));
@@ -126,7 +126,7 @@ TEST_CASE("writes that race") {
 TEST_CASE("tests of NVIDIA's format") {
   const TestFolder folder;
   const auto litmus = [&](const std::string& code, const std::string& condition) {
-    return run_in_small_stack("litmus --timeout 5 " +
+    return run_in_small_stack("litmus --timeout 2 " +
                               folder.add("a.test", ".global x;\nd0.b0.t0 {\n ld r0, [x];\n" + code +
                                                        "}\nassert (" + condition + ") as a;\n"));
   };
@@ -211,7 +211,7 @@ TEST_CASE("kernels") {
                             "%d<2>;\n.reg .pred %p<2>;\n"
                             "ld.param.u64 %d1, [a];\nld.param.u32 %r1, [n];\nmov.b32 %r2, 0;\n" +
                             body + "st.global.u32 [%d1], %r2;\nret;\n}\n");
-    return run_in_small_stack("check --timeout 5 " +
+    return run_in_small_stack("check --timeout 2 " +
                               folder.add("a.toml",
                                          "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = "
                                          "[1]\n[[param]]\nname = \"a\"\nbuffer = \"s32[2]\"\n"
