@@ -60,10 +60,11 @@ class LastAddition {
     if (!amount_.is_constant() || amount_.to_s64() <= 0 || all_ == 0) return false;
     const std::uint64_t largest = (std::uint64_t{1} << (read_.value.width() - 1)) - 1;
     if (all_ > largest / amount_.to_u64()) return false;
-    is_full_ = equal(read_.value, last_value());
+    is_full_ = equal(read_.value, initial_ + before_last());
     return true;
   }
-  Bits last_value() const { return initial_ + number(amount_.to_u64() * (all_ - 1)); }
+  /// The sum of all additions but the last one.
+  Bits before_last() const { return number(amount_.to_u64() * (all_ - 1)); }
 
   /// Finds all other writes to the place.
   bool find_others() {
@@ -82,7 +83,7 @@ class LastAddition {
   /// Whether the amount is added to each value before the last one.
   bool adds_amount() {
     if (identical(write_.value, read_.value + amount_)) return true;
-    const Bits is_earlier = less_unsigned(read_.value - initial_, number(amount_.to_u64() * (all_ - 1)));
+    const Bits is_earlier = less_unsigned(read_.value - initial_, before_last());
     return questions_.never(read_.condition & is_earlier & ~equal(write_.value, read_.value + amount_));
   }
 

@@ -55,6 +55,21 @@ TEST_CASE("the last addition is known by what it reads") {
   CHECK_FALSE(threads.questions().never(threads.is_thread(0) & found.front().is_full));
 }
 
+TEST_CASE("all threads that may add are counted") {
+  Tallying threads;
+  for (Event& event : threads.events())
+    event.condition = less_unsigned(threads.thread().tid[0], Bits(32, 4));  // 16 threads of the launch
+  const auto found = threads.find();
+  REQUIRE(found.size() == 1);
+  const auto is_full = [&](std::uint32_t read) {
+    Substitution values;
+    values.set(threads.value().term()->variable, Bits(32, read));
+    return values.apply(found.front().is_full);
+  };
+  CHECK(is_full(before_all + 2 * 15).is_true());
+  CHECK(is_full(before_all + 2 * 14).is_false());
+}
+
 TEST_CASE("a thread that has added last may write anything to the counter, also if it was told") {
   Tallying own;
   own.reset_if(own.has_read(last_value));
