@@ -160,7 +160,7 @@ TEST_CASE("models") {
   for (const std::string& model :
        {"acyclic " + nested("(", "po", ")"), "acyclic " + repeated("~") + "po", "acyclic po" + repeated("?"),
         "acyclic " + nested("[", "W", "]"), "acyclic " + repeated("let a = po in ") + "a",
-        "acyclic po" + repeated(" | po"), "acyclic po" + repeated("; po & rf \\ co"),
+        "acyclic po" + repeated(" | po"), "acyclic po" + repeated("; po & rf \\ co", million / 4),
         "acyclic " + repeated("try po with ") + "po", "acyclic " + repeated("match 'a with 'a -> "),
         lets("a = a | rf"), lets("a = a; rf"), lets("a = f(a)"), lets("f(x) = f(x)") + "acyclic f(po)"})
     check_is_refused(decide(model));

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "run.hpp"
-#include "sanitized.hpp"
 #include "test_folder.hpp"
+#include "tests/sanitized.hpp"
 
 namespace {
 

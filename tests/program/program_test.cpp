@@ -6,7 +6,7 @@
 #include <string>
 
 #include "run.hpp"
-#include "sanitized.hpp"
+#include "tests/sanitized.hpp"
 
 namespace fs = std::filesystem;
 

@@ -97,7 +97,7 @@ TEST_CASE("executions have one key only if a permutation of threads makes them e
     const auto all = all_executions(program.structure, model);
     REQUIRE(all);
     std::map<std::string, std::string> orbit_of;  // by key
-    std::map<std::string, int> orbits;  // with the number of their executions
+    std::map<std::string, int> orbits;            // with the number of their executions
     std::map<std::string, double> equivalent;
     for (const Execution& known : all->accepted_sources) {
       GuidedExecution guided(program.structure, model, known);

@@ -11,6 +11,7 @@
 #include "solver/meetings/arrival_order.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/smt/smt_solver.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/solver/arrivals.hpp"
 #include "tests/solver/launches.hpp"
 
@@ -92,8 +93,8 @@ std::string refusal_of(const std::string& columns) {
 
 TEST_CASE("threads of litmus tests and warps of launches meet in all orders and in no other way") {
   std::mt19937 random(1);
-  std::size_t different = 0;
-  for (int i = 0; i < 40; ++i) {
+  int different = 0;
+  for (int i = 0; i < sampled(40); ++i) {
     const Plan plan = random_plan(random);
     const std::size_t needed = 1 + random() % plan.size();
     const std::set<Phases> expected = Arriving(plan, needed).found;
@@ -103,22 +104,22 @@ TEST_CASE("threads of litmus tests and warps of launches meet in all orders and 
     CHECK(chosen_phases(parse_litmus("PTX t\n" + columns_of(plan, needed), "t.litmus")) == expected);
     CHECK(chosen_phases(launch_of(columns_of(plan, needed * lanes_per_warp))) == expected);
   }
-  CHECK(different > 10);
+  CHECK(different > sampled(10));
 }
 
 // PTX ISA 8.7 § 9.7.13.1: warps that meet use the same thread count. BarrierPhase::is_misused has the rule.
 TEST_CASE("warps that use different thread counts, or none, meet in all orders until a phase is misused") {
   std::mt19937 random(2);
-  std::size_t misused = 0, defined = 0;
-  for (int i = 0; i < 60; ++i) {
+  int misused = 0, defined = 0;
+  for (int i = 0; i < sampled(60); ++i) {
     const MixedPlan plan = random_mixed_plan(random);
     const Chosen expected = MixedArriving(plan).found;
     CAPTURE(columns_of(plan, lanes_per_warp));
     for (const auto& [phases, is_misused] : expected) ++(is_misused ? misused : defined);
     CHECK(all_phases(launch_of(columns_of(plan, lanes_per_warp))) == expected);
   }
-  CHECK(misused > 20);
-  CHECK(defined > 20);
+  CHECK(misused > sampled(20));
+  CHECK(defined > sampled(20));
 }
 
 // The arrival of P0 precedes that of P1, so that P1 and P2 do not meet without it.

@@ -5,6 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/sanitized.hpp"
+
 using namespace ptxmc;
 
 namespace {
@@ -45,7 +47,7 @@ TEST_CASE("all facts about products are true of numbers") {
     const std::uint64_t choice = random() % 16;
     return choice < std::size(choices) ? choices[choice] : random() & 0xffffffff;
   };
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < sampled(60); ++i) {
     TermGraph graph;
     const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), c = graph.variable(32, "c");
     const std::uint64_t x = number(), y = number(), z = number();
