@@ -184,7 +184,19 @@ struct SmtSolver::Conversation {
       return Result::satisfiable;
     }
     reason = explain(asked.reason_unknown());
+    if (deadline && reason == "timeout") begin_again(asked);
     return Result::unknown;
+  }
+
+  /// Z3 goes on from where it gave up, and may need minutes for a question that is easy by itself.
+  void begin_again(const z3::solver& asked) {
+    if (&asked == &solver) {
+      solver = z3::solver(context, "QF_FD");
+      for (const z3::expr& condition : asserted) solver.add(condition);
+    } else {
+      exact.reset();
+      defined = 0;
+    }
   }
 
   /// Circuits of floating-point operations are hard for Z3 and seldom matter. At first their results are

@@ -42,12 +42,21 @@ OpenQuestions::Pair* OpenQuestions::find_pair(Neighbours relation) {
   if (!exists) return nullptr;
   std::unique_ptr<Pair>& pair = pairs_[relation];
   if (!pair) {
-    pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_), graph_, limits(),
-                                  has_few_threads(thread_), alone_);
-    define_counts(*pair);
-    pair->solver.add(facts_ & pair->threads.other(facts_));
+    pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_));
+    pair->facts = pair->threads.exists() & facts_ & pair->threads.other(facts_);
   }
   return pair.get();
+}
+
+/// The solver for a pair of threads, or for the open thread alone.
+CountSolver& OpenQuestions::solver_of(Pair* pair) {
+  if (pair == nullptr) return alone_;
+  if (!pair->solver) {
+    pair->solver.emplace(graph_, limits(), has_few_threads(thread_), &alone_);
+    define_counts(*pair);
+    pair->solver->add(pair->facts);
+  }
+  return *pair->solver;
 }
 
 /// The numbers of both threads are compared with each other if these are lanes of one warp.
@@ -59,8 +68,8 @@ void OpenQuestions::define_counts(Pair& pair) const {
     own.insert(own.end(), other.begin(), other.end());
     other.clear();
   }
-  pair.solver.define(own);
-  pair.solver.define(other);
+  pair.solver->define(own);
+  pair.solver->define(other);
 }
 
 ThreadPair* OpenQuestions::pair(Neighbours relation) {
@@ -69,8 +78,9 @@ ThreadPair* OpenQuestions::pair(Neighbours relation) {
 }
 
 bool OpenQuestions::never(Neighbours relation, const Bits& condition) {
+  if (condition.is_false()) return true;
   Pair* const pair = find_pair(relation);
-  return pair == nullptr || is_impossible(pair->solver, condition);
+  return pair == nullptr || is_impossible(solver_of(pair), condition);
 }
 
 std::optional<OpenQuestions::Sighting> OpenQuestions::find(std::optional<Neighbours> relation,
@@ -79,8 +89,9 @@ std::optional<OpenQuestions::Sighting> OpenQuestions::find(std::optional<Neighbo
   if (relation && pair == nullptr) return std::nullopt;
   Bits some = Bits::boolean(false);
   for (const OpenSuspect& suspect : suspects) some = some | suspect.condition;
+  if (some.is_false()) return std::nullopt;
   Assignment found{Bits::boolean(true), {}};
-  if (!require(pair == nullptr ? alone_ : pair->solver, found, some)) return std::nullopt;
+  if (!require(solver_of(pair), found, some)) return std::nullopt;
   prefer_simple_threads(pair, found);
   return sighting(pair, suspects, std::move(found.values));
 }
@@ -177,7 +188,7 @@ std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
 /// Looks for an assignment with a small launch that fulfils the wishes, all or as many as possible, and then
 /// for the smallest inputs.
 void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
-  CountSolver& solver = pair == nullptr ? alone_ : pair->solver;
+  CountSolver& solver = solver_of(pair);
   if (!thread_.all_threads.is_constant()) require_smallest_launch(solver, found, pair == nullptr ? 1 : 2);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Bits> wished = wishes(pair);
@@ -186,8 +197,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
   for (const Bits& wish : wished) all = all & wish;
   if (!require(solver, found, all) && wished.size() > 1)
     for (const Bits& wish : wished) require(solver, found, wish);
-  // A harder question is not asked again for smaller inputs: it would be given up, and after that Z3 may need
-  // minutes for the next one.
+  // A harder question is not asked again for smaller inputs: it would be given up.
   constexpr double few_seconds = 0.2;
   if (seconds_since(start) < few_seconds) prefer_small_inputs(solver, found);
 }
@@ -337,11 +347,16 @@ void OpenQuestions::add_contents_for_all(OpenCandidate& candidate, Substitution&
 void OpenQuestions::assume(const Bits& fact) {
   alone_.add(fact);
   facts_ = facts_ & fact;
-  for (auto& [relation, pair] : pairs_) pair->solver.add(fact & pair->threads.other(fact));
+  for (const auto& [relation, pair] : pairs_) assume(relation, fact & pair->threads.other(fact));
 }
 
 void OpenQuestions::assume(Neighbours relation, const Bits& fact) {
-  if (Pair* const pair = find_pair(relation)) pair->solver.add(fact);
+  Pair* const pair = find_pair(relation);
+  if (pair == nullptr) return;
+  if (pair->solver)
+    pair->solver->add(fact);
+  else
+    pair->facts = pair->facts & fact;
 }
 
 }  // namespace ptxmc

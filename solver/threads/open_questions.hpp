@@ -47,14 +47,12 @@ class OpenQuestions {
   void assume(Neighbours, const Bits& fact);
 
  private:
+  /// Two threads of a relation. Only the first question makes a solver: of many pairs nothing is asked.
   struct Pair {
-    Pair(ThreadPair pair, TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred,
-         const CountSolver& alone)
-        : threads(std::move(pair)), solver(graph, limits, preferred, &alone) {
-      solver.add(threads.exists());
-    }
+    explicit Pair(ThreadPair pair) : threads(std::move(pair)) {}
     ThreadPair threads;
-    CountSolver solver;
+    Bits facts;  // known before the first question
+    std::optional<CountSolver> solver;
   };
   /// Values of the unknowns that satisfy a condition.
   struct Assignment {
@@ -62,6 +60,7 @@ class OpenQuestions {
     Substitution values;
   };
   Pair* find_pair(Neighbours);
+  CountSolver& solver_of(Pair*);
   void define_counts(Pair&) const;
   SmtSolver::Limits limits() const;
   bool is_impossible(CountSolver&, const Bits& condition) const;

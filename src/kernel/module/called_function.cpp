@@ -47,7 +47,7 @@ RuntimeFunction runtime_function(const Launch& launch, const syntax::Function& f
   static constexpr Known known[] = {{"vprintf", RuntimeFunction::vprintf, 2},
                                     {"malloc", RuntimeFunction::malloc, 1},
                                     {"free", RuntimeFunction::free, 1},
-                                    {"__assertfail", RuntimeFunction::assertion_failure, 3}};
+                                    {assertion_function, RuntimeFunction::assertion_failure, 3}};
   const auto found = std::ranges::find(known, function.name.text, &Known::name);
   if (found == std::end(known) && launch.externs_return_anything) return RuntimeFunction::returns_anything;
   if (found == std::end(known))

@@ -16,6 +16,9 @@ bool fits(const syntax::Module&, const syntax::Function&, const syntax::LoweredC
 /// the launch says that they return anything.
 enum class RuntimeFunction : std::uint8_t { vprintf, malloc, free, assertion_failure, returns_anything };
 
+/// The function without a body that an assert() of the source calls when it fails.
+constexpr std::string_view assertion_function = "__assertfail";
+
 /// The function that is called. Throws Unsupported if a launch does not give it a meaning, or if the call has
 /// too few arguments.
 RuntimeFunction runtime_function(const Launch&, const syntax::Function&, const syntax::LoweredCall&,

@@ -14,6 +14,7 @@
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
+#include "src/kernel/module/called_function.hpp"
 #include "src/kernel/unfolding/assumed_zero.hpp"
 #include "src/kernel/unfolding/cluster_cancellations.hpp"
 #include "src/kernel/unfolding/launch_by_threads.hpp"
@@ -191,13 +192,28 @@ bool is_left_to_explorer(Way way) {
 
 /// The methods to try, in order. Of a small launch schedules decide only what they decide wholly, since the
 /// solver finds more: violations after a trap of another thread.
-std::vector<Way> ways(bool is_small) {
+std::vector<Way> ways(bool is_small, bool schedules_first) {
   if (is_small)
     return {Way::by_short_exploration, Way::by_threads, Way::by_whole_schedules, Way::by_long_exploration,
             Way::by_solver};
-  return {Way::by_threads,     Way::by_quick_schedules, Way::by_short_exploration,
-          Way::by_alike_parts, Way::by_schedules,       Way::by_long_exploration,
-          Way::by_solver};
+  std::vector<Way> result = {Way::by_threads,     Way::by_quick_schedules, Way::by_short_exploration,
+                             Way::by_alike_parts, Way::by_schedules,       Way::by_long_exploration,
+                             Way::by_solver};
+  if (schedules_first) std::swap(result[0], result[1]);
+  return result;
+}
+
+/// Whether a launch of few threads has a final condition or calls of assert(). They are about what several
+/// threads have computed, which one thread that stands for all does not know, so that schedules are needed
+/// anyway.
+bool asserts_what_few_threads_computed(const Launch& launch, const syntax::Module& module) {
+  constexpr std::uint64_t few_threads = 1024;
+  const auto is_assertion = [](const syntax::ModuleStatement& statement) {
+    const auto* function = std::get_if<syntax::Function>(&statement.is);
+    return function != nullptr && function->name.text == assertion_function;
+  };
+  return threads_of(launch) <= few_threads &&
+         (!launch.final_condition.empty() || std::ranges::any_of(module.statements, is_assertion));
 }
 
 /// Adds the findings of abandoned methods, for properties without a finding of the last method.
@@ -274,7 +290,8 @@ class Methods {
   std::vector<Way> ways_of(Engine engine) {
     if (engine == Engine::explorer) return {Way::by_exploration};
     if (engine == Engine::smt) return {Way::by_solver};
-    std::vector<Way> result = ways(is_small());
+    std::vector<Way> result =
+        ways(is_small(), asserts_what_few_threads_computed(checked_.launch, checked_.loaded->module()));
     if (engine == Engine::both) std::erase_if(result, is_left_to_explorer);
     if (threads_of(checked_.launch) == 1) std::erase(result, Way::by_threads);  // it stands for no other
     return result;

@@ -142,8 +142,10 @@ TEST_CASE("an assignment has values for unknowns of which nothing is asked") {
 TEST_CASE("a question with a limit of its own leaves later ones as they are") {
   TermGraph graph;
   const Bits a = graph.variable(64, "a"), b = graph.variable(64, "b");
+  const Bits c = graph.variable(64, "c");
   ProductSolver solver(graph, limits);
   const Bits one(64, 1);
+  solver.add(less_unsigned(c, a));
   // The product of two primes: too hard for the time.
   const Bits hard = equal(a * b, Bits(64, 4294967291ULL * 4294967279ULL)) & less_unsigned(one, a) &
                     less_unsigned(a, Bits(64, 1ULL << 32)) & less_unsigned(one, b) &
@@ -152,4 +154,5 @@ TEST_CASE("a question with a limit of its own leaves later ones as they are") {
   CHECK(solver.check_within(60, equal(a, one)) == satisfiable);
   CHECK(solver.values().apply(a).to_u64() == 1);
   CHECK(solver.check(less_unsigned(a, Bits(64, 0))) == unsatisfiable);
+  CHECK(solver.check(equal(a, one) & equal(c, one)) == unsatisfiable);
 }

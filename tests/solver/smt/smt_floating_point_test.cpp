@@ -91,6 +91,26 @@ TEST_CASE("what is learned of floating point in one question holds in the next")
   CHECK(solver.value(a.term()->variable, 32).to_u64() == 0x40200000);  // (2.5 + 1) · 2 = 7
 }
 
+TEST_CASE("definitions of floating-point operations hold after a question that was given up") {
+  TermGraph graph;
+  const Bits a = graph.variable(64, "a"), b = graph.variable(64, "b"), one(64, 0x3ff0000000000000);
+  const Bits product = float_multiply(FloatFormat::f64, Rounding::nearest_even, a, b);
+  SmtSolver solver({}, FloatingPoint::by_theory);
+  solver.add(equal(b, one));
+  solver.limit_checks(0.05);
+  const Bits quotient =
+      float_divide(FloatFormat::f64, Rounding::nearest_even, product, graph.variable(64, "c"));
+  const Bits is_hard = equal(float_multiply(FloatFormat::f64, Rounding::upward, quotient, quotient), a);
+  CHECK(solver.check({&is_hard, 1}) == Result::unknown);
+  CHECK(solver.reason() == "timeout");
+  solver.limit_checks(0);
+  const std::vector<Bits> is_one = {equal(product, one)},
+                          differ = {equal(product, one), equal(a, Bits(64, 0))};
+  REQUIRE(solver.check(is_one) == Result::satisfiable);
+  CHECK(solver.value(a.term()->variable, 64).to_u64() == one.to_u64());
+  CHECK(solver.check(differ) == Result::unsatisfiable);
+}
+
 TEST_CASE("Z3 rounds .bf16 to integers, which it does not do by itself") {
   TermGraph graph;
   const Bits x = graph.variable(16, "x");
