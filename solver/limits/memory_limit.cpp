@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -30,6 +31,21 @@ std::uint64_t resident_memory() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+bool needs_more_than(std::uint64_t bytes) {
+  if (resident_memory() <= bytes) return false;
+  give_memory_back();
+  return resident_memory() > bytes;
+}
+
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  constexpr int largest_block = 32 << 20, added_at_once = 16 << 20;  // bytes; glibc takes no larger block
+  mallopt(M_MMAP_THRESHOLD, largest_block);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TOP_PAD, added_at_once);
+#endif
+}
+
 std::uint64_t machine_memory() {
   std::uint64_t bytes =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -52,17 +68,12 @@ MemoryLimit::MemoryLimit(std::uint64_t bytes)
 
 MemoryLimit::~MemoryLimit() { current_ = outer_; }
 
-/// Memory that earlier computations have freed may still belong to the process, so it is returned before the
-/// second measurement.
 bool MemoryLimit::is_reached() {
   constexpr std::chrono::milliseconds between_looks(10);
   if (current_ == nullptr || current_->bytes_ == 0) return false;
   const Clock::time_point now = Clock::now();
   if (now < current_->next_look_) return false;
-  if (resident_memory() > current_->bytes_) {
-    give_memory_back();
-    if (resident_memory() > current_->bytes_) return true;
-  }
+  if (needs_more_than(current_->bytes_)) return true;
   current_->next_look_ = now + between_looks;
   return false;
 }

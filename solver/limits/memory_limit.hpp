@@ -29,6 +29,15 @@ class MemoryLimit {
   static thread_local MemoryLimit* current_;
 };
 
+/// Whether the process has more memory than so many bytes, also after it has returned to the system what it
+/// has freed.
+bool needs_more_than(std::uint64_t bytes);
+
+/// Memory that is freed stays with the process until needs_more_than returns it. By default glibc returns
+/// large blocks at once, and each page that is used again costs a fault. It concerns the whole process, so
+/// that only programs call it, before they start threads.
+void keep_freed_memory();
+
 /// The bytes of memory of the machine, or of the container in which the process runs.
 std::uint64_t machine_memory();
 

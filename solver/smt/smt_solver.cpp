@@ -59,7 +59,7 @@ class Watch {
   void look_until_done() {
     std::unique_lock lock(mutex_);
     while (!done_) {
-      if (memory_bytes_ != 0 && resident_memory() > memory_bytes_) is_out_of_memory_ = true;
+      if (memory_bytes_ != 0 && needs_more_than(memory_bytes_)) is_out_of_memory_ = true;
       if (is_out_of_memory_ || (interrupted_ && interrupted_->load())) context_.interrupt();
       wake_.wait_for(lock, std::chrono::milliseconds(20));
     }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/limits/memory_limit.hpp"
 #include "src/cli/check_command.hpp"
 #include "src/cli/compare_command.hpp"
 #include "src/cli/distinguish_command.hpp"
@@ -114,6 +115,7 @@ ExitStatus status_of_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   prepare_output();
   const ExitStatus status = status_of_run(argc, argv);
   const int code = static_cast<int>(error_output_failed() ? graver(status, ExitStatus::wrong_input) : status);

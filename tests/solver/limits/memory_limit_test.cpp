@@ -43,3 +43,17 @@ TEST_CASE("a process that has grown too large ends a computation; what is freed 
   std::this_thread::sleep_for(std::chrono::milliseconds(11));
   CHECK(!MemoryLimit::is_reached());
 }
+
+TEST_CASE("what the process keeps of freed memory does not count") {
+  constexpr std::uint64_t megabyte = 1 << 20;
+  if (resident_memory() == 0 || keeps_freed_memory) return;
+  keep_freed_memory();
+  const std::uint64_t before = resident_memory();
+  {
+    std::vector<std::vector<char>> blocks;
+    for (int i = 0; i < 100; ++i) blocks.emplace_back(megabyte, 'x');
+    CHECK(needs_more_than(before + 50 * megabyte));
+  }
+  CHECK(resident_memory() > before + 50 * megabyte);
+  CHECK_FALSE(needs_more_than(before + 50 * megabyte));
+}
