@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "solver/limits/time_limit.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace ptxmc;
-
-/// AddressSanitizer does: GCC and clang say differently that it is there.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool keeps_freed_memory = true;
-#elif defined(__has_feature)
-constexpr bool keeps_freed_memory = __has_feature(address_sanitizer);
-#else
-constexpr bool keeps_freed_memory = false;
-#endif
 
 TEST_CASE("a process that has grown too large ends a computation; what is freed counts no more") {
   constexpr std::uint64_t megabyte = 1 << 20;
@@ -39,14 +31,14 @@ TEST_CASE("a process that has grown too large ends a computation; what is freed 
     CHECK(MemoryLimit::is_reached());
     CHECK_THROWS_WITH_AS(TimeLimit::check(), "memory limit", OutOfTime);
   }
-  if (keeps_freed_memory) return;
+  if (is_sanitized) return;  // AddressSanitizer keeps what is freed
   std::this_thread::sleep_for(std::chrono::milliseconds(11));
   CHECK(!MemoryLimit::is_reached());
 }
 
 TEST_CASE("what the process keeps of freed memory does not count") {
   constexpr std::uint64_t megabyte = 1 << 20;
-  if (resident_memory() == 0 || keeps_freed_memory) return;
+  if (resident_memory() == 0 || is_sanitized) return;
   keep_freed_memory();
   const std::uint64_t before = resident_memory();
   {
