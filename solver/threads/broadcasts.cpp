@@ -100,7 +100,6 @@ class Broadcasts {
 std::vector<Broadcast> find_broadcasts(OpenQuestions& questions) { return Broadcasts(questions).find(); }
 
 void assume_broadcasts(OpenQuestions& questions, const std::vector<Broadcast>& broadcasts) {
-  if (broadcasts.empty()) return;
   for (const Broadcast& one : broadcasts) {
     const Event &write = *one.write, &read = *one.read;
     questions.assume(implies(write.condition & read.condition, equal(write.value, read.value)));

@@ -133,7 +133,6 @@ std::vector<FullCounter> find_last_additions(OpenQuestions& questions, const std
 
 void assume_one_last_cta(OpenQuestions& questions, const std::vector<FullCounter>& last_additions,
                          const std::vector<Broadcast>& broadcasts) {
-  if (last_additions.empty() || broadcasts.empty()) return;
   ThreadPair* const pair = questions.pair(Neighbours::across_ctas);
   if (pair == nullptr) return;
   for (const FullCounter& counter : last_additions)
