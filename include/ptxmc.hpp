@@ -272,6 +272,26 @@ struct LitmusAnswer {
 /// Decides a litmus test.
 LitmusAnswer decide(const LitmusTest&, const LitmusOptions& = {});
 
+/// Why the condition of a litmus test is forbidden.
+struct Explanation {
+  /// An axiom without which it would be allowed, with an execution that only this axiom forbids.
+  struct Axiom {
+    std::string name;
+    bool breaks_no_other = true;  ///< the execution breaks no other axiom
+    std::optional<Execution> execution;
+  };
+  std::vector<Axiom>
+      axioms;          ///< which forbid it together; none: it is allowed, or no final values satisfy it
+  std::string reason;  ///< why it is not known
+  std::string text;    ///< the steps that `ptxmc litmus --explain` prints
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Finds a minimal set of axioms that forbid the condition of a litmus test.
+Explanation explain(const LitmusTest&, const Options& = {});
+
 /// What can go wrong in a launch.
 enum class LaunchProperty { assertion, race, uninitialized, out_of_bounds, divergence, undefined, deadlock };
 
@@ -362,6 +382,18 @@ struct CompareOptions : Options {
   /// the launch files say (`observe`), or of two tests all registers and variables that both have.
   std::string observe;
   bool ignore_races = false;  ///< compare outcomes although a source of C++ has a data race
+  bool reduce = false;        ///< of two litmus tests that differ: look for a smaller pair that differs
+};
+
+/// The texts of two litmus tests of which the target differs from the source.
+struct TestPair {
+  std::string source, target;
+};
+
+/// A smaller pair than a given one.
+struct SmallerPair : TestPair {
+  std::size_t tried = 0;  ///< pairs
+  std::string text;       ///< the report about it
 };
 
 /// Whether a target allows only what its source allows.
@@ -378,6 +410,7 @@ struct Comparison {
   std::vector<std::string> axioms;  ///< of the source's model, that forbid the first of `extra`
   std::vector<std::string> notes;   ///< sentences about the comparison
   std::optional<Execution> execution;  ///< of the target, with the first of `extra`
+  std::optional<SmallerPair> smaller;  ///< if CompareOptions::reduce asks for it
   std::string text;                    ///< the report that `ptxmc compare` prints
   double seconds = 0;
 
@@ -385,8 +418,40 @@ struct Comparison {
   std::shared_ptr<Data> data;
 };
 
+/// The test of PTX that a mapping (a name or a file: docs/compilers.md) makes of a test of C++.
+LitmusTest compiled(const LitmusTest& source, const std::string& mapping);
+
 /// Compares a program with its source, for example what a compiler makes with what it was given.
 Comparison compare(const Program& source, const Program& target, const CompareOptions& = {});
+
+struct MappingOptions : Options {
+  std::vector<std::string> mappings;  ///< names or files; several: code that is linked together
+  std::optional<Model> source_model;  ///< empty: the newest of C++; the target has `model`
+  std::vector<std::string> kinds;     ///< of operations: load, store, rmw, cas, fence; empty: all
+  std::string scope = "device";       ///< of the operations: block, cluster, device, system
+  unsigned threads = 2;               ///< at most, as the following
+  unsigned operations = 2;            ///< accesses of a thread, with fences between them
+  unsigned locations = 2;
+  /// Called by the thread that asks, after each shape of programs with so many accesses.
+  std::function<void(unsigned accesses, std::size_t done, std::size_t shapes, std::uint64_t programs)>
+      on_shape;
+};
+
+/// Whether mappings compile all small programs correctly.
+struct MappingAnswer {
+  std::optional<TestPair> counterexample;  ///< the smallest program and what it becomes
+  std::string unknown;                     ///< why not all programs are decided; empty: all are
+  std::uint64_t programs = 0;              ///< that were decided, up to symmetry
+  std::uint64_t runs = 0;                  ///< of an engine
+  std::string text;                        ///< the report that `ptxmc compare --mapping` prints
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<const Data> data;
+};
+
+/// Searches for the smallest program that the mappings compile wrongly.
+MappingAnswer check_mappings(const MappingOptions&);
 
 struct FenceOptions : Options {
   enum class Races {
@@ -455,6 +520,96 @@ struct FenceAnswer {
 
 /// Finds the fences and qualifiers that a program needs for its condition, or for what `check` decides.
 FenceAnswer find_fences(const Program&, const FenceOptions& = {});
+
+/// What the cycles of generated tests are made of: lists with commas (docs/generating-tests.md).
+struct CycleOptions {
+  std::string edges = "Pod**, Rfe, Fre, Coe";
+  std::string accesses = "weak";  ///< spellings, each one or more words: "weak, release.gpu b8"
+  std::string scopes = "gpu";     ///< how far threads are apart: cta, cluster, gpu, sys, all
+  unsigned threads = 4;           ///< at most
+};
+
+struct GenerateOptions {
+  std::vector<std::string> named;  ///< these cycles: "PodWW Rfe PodRR Fre"; empty: all that `cycles` give
+  CycleOptions cycles;             ///< of named cycles: only their scopes
+  unsigned size = 4;               ///< edges of a cycle, at most
+};
+
+/// A small litmus test.
+struct SmallTest {
+  std::string name;   ///< of its family in the literature, with what differs: "MP+release.gpu-acquire.gpu"
+  std::string cycle;  ///< from which it was made; empty: from none
+  std::string placement;  ///< of its threads, if it was made: a scope, or numbers
+  unsigned threads = 0;
+  unsigned instructions = 0;  ///< that access memory, fences and barriers
+  std::string text;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<const Data> data;
+};
+
+/// Calls `use` with a test for each cycle, up to symmetry, until it returns false. Returns how often. An
+/// exception that `use` throws is thrown again.
+std::uint64_t generate(const GenerateOptions&, const std::function<bool(const SmallTest&)>& use);
+/// How many tests `generate` makes.
+std::uint64_t count_generated(const GenerateOptions&, const std::atomic<bool>* stop = nullptr);
+
+struct DistinguishOptions : Options {
+  CycleOptions cycles;
+  unsigned instructions = 6;      ///< of a test, at most
+  std::vector<LitmusTest> tests;  ///< decide these, in place of generated ones
+  bool undecided = false;         ///< a test that only one of the models decides is a difference too
+  DistinguishOptions();
+};
+
+/// The smallest test on which two models differ.
+struct Difference {
+  SmallTest test;
+  Verdict first = Verdict::unknown;
+  Verdict second = Verdict::unknown;
+  std::string reason;                  ///< why one of them is unknown
+  std::vector<std::string> axioms;     ///< of the model that forbids the condition, which forbid it
+  std::optional<Execution> execution;  ///< of the model that allows it
+  std::string text;  ///< the test, the verdicts and the reasons as `ptxmc distinguish` prints them
+};
+
+/// On which tests models differ. Axioms, executions and texts are given if Options::executions is true.
+struct Distinction {
+  std::optional<Difference> difference;
+  std::optional<Difference> undecided;  ///< the smallest test that only one of the models decides
+  std::uint64_t tests = 0;              ///< that were decided
+  unsigned instructions = 0;            ///< of the tests that were decided last
+  bool complete = false;                ///< all tests were decided
+  std::string reason;                   ///< why the search was given up; empty: it was not
+  double seconds = 0;
+};
+
+/// Seeks the smallest test (instructions, then threads) on which two models differ.
+Distinction distinguish(const Model& first, const Model& second, const DistinguishOptions& = {});
+
+/// A model without one of its lines: an axiom, a definition, or a part of a definition over several lines.
+struct LineDifference {
+  std::string file;
+  unsigned line = 0;
+  std::string change;                    ///< "without `rmw` in `rmw & fr`"
+  bool is_of_flags = false;              ///< no axiom uses the line, so that no condition depends on it
+  std::optional<Difference> difference;  ///< of the model (first) and the model without the line
+  std::string undecided;                 ///< why the first test without an answer has none
+};
+
+/// What each line of a model is for. Axioms, executions and texts are given if Options::executions is true.
+struct LineDistinction {
+  std::vector<LineDifference> lines;
+  std::uint64_t tests = 0;
+  unsigned instructions = 0;
+  bool complete = false;  ///< all tests were decided, or all lines have a difference
+  std::string reason;     ///< why the search was given up; empty: it was not
+  double seconds = 0;
+};
+
+/// Seeks for each line of a model the smallest test on which the model without it differs. A test that is not
+/// decided within ten seconds tells nothing.
+LineDistinction distinguish_lines(const Model&, const DistinguishOptions& = {});
 
 struct RunOptions {
   std::optional<std::uint64_t> seed;        ///< of a random interleaving; empty: threads take turns

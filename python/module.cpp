@@ -220,24 +220,132 @@ ptxmc::Program program_of(const py::object& object) {
 
 py::dict compare(const py::object& source, const py::object& target, const Asked& asked,
                  std::optional<ptxmc::Model> source_model, std::optional<ptxmc::Model> target_model,
-                 std::string observe, bool ignore_races) {
+                 std::string observe, bool ignore_races, bool reduce) {
   ptxmc::CompareOptions options;
   set_options(asked, options);
   options.source_model = std::move(source_model);
   options.target_model = std::move(target_model);
   options.observe = std::move(observe);
   options.ignore_races = ignore_races;
+  options.reduce = reduce;
   const ptxmc::Program of_source = program_of(source), of_target = program_of(target);
   ptxmc::Comparison found;
   {
     const py::gil_scoped_release unlocked;
     found = ptxmc::compare(of_source, of_target, options);
   }
+  py::object smaller = py::none();
+  if (found.smaller)
+    smaller = py::dict("source"_a = found.smaller->source, "target"_a = found.smaller->target,
+                       "tried"_a = found.smaller->tried, "text"_a = found.smaller->text);
   return py::dict("source_model"_a = found.source_model, "target_model"_a = found.target_model,
                   "refines"_a = found.refines, "vacuous"_a = found.vacuous, "reason"_a = found.reason,
                   "observed"_a = found.observed, "extra"_a = dictionaries(found.extra),
                   "missing"_a = found.missing, "axioms"_a = found.axioms, "notes"_a = found.notes,
-                  "text"_a = found.text, "seconds"_a = found.seconds, "execution"_a = found.execution);
+                  "text"_a = found.text, "seconds"_a = found.seconds, "execution"_a = found.execution,
+                  "smaller"_a = smaller);
+}
+
+py::dict check_mappings(std::vector<std::string> mappings, const Asked& asked,
+                        std::optional<ptxmc::Model> source_model, std::vector<std::string> kinds,
+                        std::string scope, unsigned threads, unsigned operations, unsigned locations) {
+  ptxmc::MappingOptions options;
+  set_options(asked, options);
+  options.mappings = std::move(mappings);
+  options.source_model = std::move(source_model);
+  options.kinds = std::move(kinds);
+  options.scope = std::move(scope);
+  options.threads = threads;
+  options.operations = operations;
+  options.locations = locations;
+  ptxmc::MappingAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::check_mappings(options);
+  }
+  py::object counterexample = py::none();
+  if (answer.counterexample)
+    counterexample = py::make_tuple(answer.counterexample->source, answer.counterexample->target);
+  return py::dict("counterexample"_a = counterexample, "unknown"_a = answer.unknown,
+                  "programs"_a = answer.programs, "runs"_a = answer.runs, "text"_a = answer.text,
+                  "seconds"_a = answer.seconds);
+}
+
+py::dict explain(const ptxmc::LitmusTest& test, const Asked& asked) {
+  ptxmc::Options options;
+  set_options(asked, options);
+  ptxmc::Explanation found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = ptxmc::explain(test, options);
+  }
+  py::list axioms;
+  for (const ptxmc::Explanation::Axiom& axiom : found.axioms)
+    axioms.append(py::dict("name"_a = axiom.name, "breaks_no_other"_a = axiom.breaks_no_other,
+                           "execution"_a = axiom.execution));
+  return py::dict("axioms"_a = axioms, "reason"_a = found.reason, "text"_a = found.text);
+}
+
+py::dict dictionary(const ptxmc::SmallTest& test) {
+  return py::dict("name"_a = test.name, "cycle"_a = test.cycle, "placement"_a = test.placement,
+                  "threads"_a = test.threads, "instructions"_a = test.instructions, "text"_a = test.text);
+}
+
+py::list generate(std::vector<std::string> named, ptxmc::CycleOptions cycles, unsigned size) {
+  py::list result;
+  ptxmc::generate({std::move(named), std::move(cycles), size}, [&](const ptxmc::SmallTest& test) {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    result.append(dictionary(test));
+    return true;
+  });
+  return result;
+}
+
+py::object dictionary(const std::optional<ptxmc::Difference>& difference) {
+  if (!difference) return py::none();
+  return py::dict("test"_a = dictionary(difference->test), "first"_a = text_of(difference->first),
+                  "second"_a = text_of(difference->second), "reason"_a = difference->reason,
+                  "axioms"_a = difference->axioms, "text"_a = difference->text,
+                  "execution"_a = difference->execution);
+}
+
+ptxmc::DistinguishOptions distinguish_options(const Asked& asked, ptxmc::CycleOptions cycles,
+                                              unsigned instructions, std::vector<ptxmc::LitmusTest> tests,
+                                              bool undecided) {
+  ptxmc::DistinguishOptions options;
+  set_options(asked, options);
+  options.cycles = std::move(cycles);
+  options.instructions = instructions;
+  options.tests = std::move(tests);
+  options.undecided = undecided;
+  return options;
+}
+
+py::dict distinguish(const ptxmc::Model& first, const ptxmc::Model& second,
+                     const ptxmc::DistinguishOptions& options) {
+  ptxmc::Distinction found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = ptxmc::distinguish(first, second, options);
+  }
+  return py::dict("difference"_a = dictionary(found.difference), "undecided"_a = dictionary(found.undecided),
+                  "tests"_a = found.tests, "instructions"_a = found.instructions,
+                  "complete"_a = found.complete, "reason"_a = found.reason, "seconds"_a = found.seconds);
+}
+
+py::dict distinguish_lines(const ptxmc::Model& model, const ptxmc::DistinguishOptions& options) {
+  ptxmc::LineDistinction found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = ptxmc::distinguish_lines(model, options);
+  }
+  py::list lines;
+  for (const ptxmc::LineDifference& line : found.lines)
+    lines.append(py::dict("file"_a = line.file, "line"_a = line.line, "change"_a = line.change,
+                          "is_of_flags"_a = line.is_of_flags, "difference"_a = dictionary(line.difference),
+                          "undecided"_a = line.undecided));
+  return py::dict("lines"_a = lines, "tests"_a = found.tests, "instructions"_a = found.instructions,
+                  "complete"_a = found.complete, "reason"_a = found.reason, "seconds"_a = found.seconds);
 }
 
 using Races = ptxmc::FenceOptions::Races;
@@ -395,10 +503,25 @@ PYBIND11_MODULE(_ptxmc, module) {
            "model"_a, "engine"_a, "bound"_a, "timeout"_a, "memory"_a, "jobs"_a, "progress"_a);
   module.def("decide", &decide, "test"_a, "options"_a, "property"_a, "scheduling"_a, "all_states"_a,
              "max_states"_a, "count_executions"_a, "state_executions"_a);
+  module.def("explain", &explain, "test"_a, "options"_a);
+  py::class_<ptxmc::CycleOptions>(module, "CycleOptions")
+      .def(py::init([](std::string edges, std::string accesses, std::string scopes, unsigned threads) {
+             return ptxmc::CycleOptions{std::move(edges), std::move(accesses), std::move(scopes), threads};
+           }),
+           "edges"_a, "accesses"_a, "scopes"_a, "threads"_a);
+  py::class_<ptxmc::DistinguishOptions>(module, "DistinguishOptions")
+      .def(py::init(&distinguish_options), "options"_a, "cycles"_a, "instructions"_a, "tests"_a,
+           "undecided"_a, py::keep_alive<1, 2>());
+  module.def("generate", &generate, "named"_a, "cycles"_a, "size"_a);
+  module.def("distinguish", &distinguish, "first"_a, "second"_a, "options"_a);
+  module.def("distinguish_lines", &distinguish_lines, "model"_a, "options"_a);
   module.def("check", &check, "launch"_a, "options"_a, "properties"_a);
   module.def("find_states", &find_states, "launch"_a, "options"_a, "shown"_a, "exists"_a);
   module.def("compare", &compare, "source"_a, "target"_a, "options"_a, "source_model"_a, "target_model"_a,
-             "observe"_a, "ignore_races"_a);
+             "observe"_a, "ignore_races"_a, "reduce"_a);
+  module.def("compiled", &ptxmc::compiled, "source"_a, "mapping"_a);
+  module.def("check_mappings", &check_mappings, "mappings"_a, "options"_a, "source_model"_a, "kinds"_a,
+             "scope"_a, "threads"_a, "operations"_a, "locations"_a);
   module.def("find_fences", &find_fences, "program"_a, "options"_a, "races"_a, "same_outcomes"_a, "costs"_a);
   module.def("run", &run, "launch"_a, "seed"_a, "max_steps"_a);
 }

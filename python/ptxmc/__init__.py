@@ -1,384 +1,37 @@
 """What may a PTX program do?
 
 `litmus` decides a litmus test, `check` the properties of a kernel launch, `states` finds the final states of a launch.
-`compare` compares a program with its source, `fences` says which fences and qualifiers a program needs, and `run`
-executes a launch once. Each takes a text, or the path of a file as a `pathlib.Path`, and raises `Error` for an input without an answer.
+`compare` compares a program with its source, `fences` says which fences and qualifiers a program needs, `explain` why a
+condition is forbidden, and `run` executes a launch once. Each takes a text, or the path of a file as a `pathlib.Path`,
+and raises `Error` for an input without an answer. `generate` makes litmus tests from cycles, and `distinguish` finds
+the smallest test on which two models differ.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
 from . import _ptxmc
 from ._ptxmc import Launch, LitmusTest, Model
+from .answers import (
+    Annotation, Assignment, Axiom, Buffer, Call, Change, Comparison, Diagnostic, Difference, Distinction, Error, Event,
+    Execution, Explanation, FenceAnswer, Finding, LaunchAnswer, LineDifference, LineDistinction, LitmusAnswer,
+    MappingAnswer, Place, Progress, RunAnswer, RunFinding, SmallerPair, SmallTest, State, StatesAnswer, _execution,
+    _states,
+)
 
 __all__ = [
-    "Annotation", "Assignment", "Buffer", "Call", "Change", "Comparison", "Diagnostic", "Error", "Event", "Execution",
-    "FenceAnswer", "Finding", "Launch", "LaunchAnswer", "LitmusAnswer", "LitmusTest", "Model", "Place", "Progress",
-    "RunAnswer", "RunFinding", "State", "StatesAnswer", "check", "compare", "fences", "litmus", "model_names",
-    "parse_launch", "parse_litmus", "read_launch", "read_litmus", "run", "states",
+    "Annotation", "Assignment", "Axiom", "Buffer", "Call", "Change", "Comparison", "Diagnostic", "Difference",
+    "Distinction", "Error", "Event", "Execution", "Explanation", "FenceAnswer", "Finding", "Launch", "LaunchAnswer",
+    "LineDifference", "LineDistinction", "LitmusAnswer", "LitmusTest", "MappingAnswer", "Model", "Place", "Progress",
+    "RunAnswer", "RunFinding", "SmallTest", "SmallerPair", "State", "StatesAnswer", "check", "check_mappings",
+    "compare", "compiled", "distinguish", "distinguish_lines", "explain", "fences", "generate", "litmus",
+    "model_names", "parse_launch", "parse_litmus", "read_launch", "read_litmus", "run", "states",
 ]
 
 __version__: str = _ptxmc.version()
-
-
-@dataclass(frozen=True)
-class Diagnostic:
-    """A sentence about a position in an input. Line 0: the whole file."""
-
-    file: str
-    line: int
-    column: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.message}" if self.line else f"{self.file}: {self.message}"
-
-
-class Error(Exception):
-    """Why an input has no answer.
-
-    `kind` is "wrong input", "unsupported", "limit", "disagreement" (of the engines) or "internal". `diagnostics` has
-    every mistake that was found, the first of which the error is.
-    """
-
-    def __init__(self, kind: str, file: str, line: int, column: int, message: str,
-                 diagnostics: Sequence[dict[str, Any]] = ()) -> None:
-        super().__init__(str(Diagnostic(file, line, column, message)))
-        self.kind = kind
-        self.file = file
-        self.line = line
-        self.column = column
-        self.message = message
-        self.diagnostics = [Diagnostic(**one) for one in diagnostics]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a decision is. `stage` is "preparing", "exploring" or "solving"."""
-
-    stage: str
-    seconds: float
-    estimated_executions: float
-    executions: int
-
-
-@dataclass(frozen=True)
-class Event:
-    """One operation of one thread in an execution. `thread` is empty for initial writes."""
-
-    kind: str
-    thread: str
-    instruction: str
-    line: int
-    column: int
-    address: Optional[int]
-    location: str
-    size: int
-    value: str
-    order: str
-    scope: str
-
-
-class Execution:
-    """An execution that the model allows. A notebook shows its picture, which needs the program `dot` of Graphviz."""
-
-    def __init__(self, inner: _ptxmc.Execution) -> None:
-        self._inner = inner
-        self.events: list[Event] = [Event(**event) for event in inner.events()]
-        self.relations: dict[str, list[tuple[int, int]]] = inner.relations()
-
-    def svg(self) -> str:
-        """The picture as SVG. Raises Error if Graphviz is missing."""
-        return self._inner.svg()
-
-    def dot(self) -> str:
-        """The picture in the language of Graphviz."""
-        return self._inner.dot()
-
-    def text(self) -> str:
-        """The picture as plain text."""
-        return self._inner.text()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Events and relations as dictionaries and lists."""
-        return {"events": [dataclasses.asdict(event) for event in self.events], "relations": self.relations}
-
-    def _repr_svg_(self) -> Optional[str]:
-        try:
-            return self.svg()
-        except Error:
-            return None  # the text is shown
-
-    def __repr__(self) -> str:
-        return self.text()
-
-
-def _execution(inner: Optional[_ptxmc.Execution]) -> Optional[Execution]:
-    return None if inner is None else Execution(inner)
-
-
-def _dictionary(value: Any) -> Any:
-    if isinstance(value, Execution):
-        return value.as_dict()
-    if dataclasses.is_dataclass(value):
-        return {one.name: _dictionary(getattr(value, one.name)) for one in dataclasses.fields(value)}
-    if isinstance(value, list):
-        return [_dictionary(one) for one in value]
-    return value
-
-
-@dataclass
-class State:
-    """A final state: the values of registers and memory by their names.
-
-    A value is an int or a float; of an infinity or NaN it is the text of its bits.
-    """
-
-    values: dict[str, Union[int, float, str]]
-    matches: bool
-    executions: Optional[int]
-    execution: Optional[Execution] = field(repr=False, default=None)
-
-
-def _states(states: Sequence[dict[str, Any]]) -> list[State]:
-    return [State(state["values"], state["matches"], state["executions"], _execution(state["execution"]))
-            for state in states]
-
-
-class _Plain:
-    """What answers have in common."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The answer as dictionaries and lists."""
-        return dict(_dictionary(self))
-
-
-class _WithPicture(_Plain):
-    execution: Optional[Execution]
-
-    def _repr_svg_(self) -> Optional[str]:
-        return None if self.execution is None else self.execution._repr_svg_()
-
-
-@dataclass
-class LitmusAnswer(_WithPicture):
-    """The answer to a litmus test.
-
-    For a condition the verdict is "allowed" if some execution satisfies it (of forall: violates it), "forbidden" if
-    none does, or "unknown", with the reason. For a fault it is "allowed" if some execution has the fault. `holds` says
-    whether the condition with its quantifier is true, or that there is no fault.
-    """
-
-    name: str
-    condition: str
-    model: str
-    engine: str
-    verdict: str
-    word: str
-    holds: Optional[bool]
-    reason: str
-    as_expected: Optional[bool]
-    undefined_behaviour: bool
-    states: list[State]
-    states_complete: bool
-    executions: Optional[int]
-    notes: list[str]
-    findings: list[str]
-    flags: list[str]
-    warnings: list[Diagnostic]
-    seconds: float
-    execution: Optional[Execution] = field(repr=False, default=None)
-
-
-@dataclass(frozen=True)
-class Place:
-    """A position in a PTX module, and in the program that was compiled to it (empty: unknown)."""
-
-    line: int
-    column: int
-    source_file: str
-    source_line: int
-
-
-@dataclass
-class Finding:
-    """A violation of a property of a launch. A notebook shows the execution behind it."""
-
-    property: str
-    place: Place
-    other: Optional[Place]
-    threads: list[str]
-    message: str
-    inputs: str
-    hint: str
-    same_value: bool
-    assumed_zero: list[str]
-    execution: Optional[Execution] = field(repr=False, default=None)
-
-    def _repr_svg_(self) -> Optional[str]:
-        return None if self.execution is None else self.execution._repr_svg_()
-
-
-@dataclass
-class LaunchAnswer(_Plain):
-    """The answer to a launch: the names of the violated properties, or "safe". `unknown` says why some property is
-    not decided; empty: all are."""
-
-    entries: list[str]
-    model: str
-    engine: str
-    verdicts: list[str]
-    unknown: str
-    as_expected: Optional[bool]
-    findings: list[Finding]
-    assumed_zero: list[str]
-    executions: Optional[int]
-    seconds: float
-
-
-@dataclass
-class StatesAnswer(_WithPicture):
-    """The final states of a launch. `verdict` says whether one of them satisfies the condition."""
-
-    model: str
-    engine: str
-    verdict: str
-    reason: str
-    states: list[State]
-    states_complete: bool
-    seconds: float
-    execution: Optional[Execution] = field(repr=False, default=None)
-
-
-@dataclass
-class Comparison(_WithPicture):
-    """Whether a target allows only what its source allows; `refines` is None if it is not known.
-
-    `extra` has the outcomes of the target that the source forbids, with the names of the source, and `execution` the
-    execution of the target behind the first of them. `missing` is the number of outcomes of the source that the target
-    does not have.
-    """
-
-    source_model: str
-    target_model: str
-    refines: Optional[bool]
-    vacuous: bool
-    reason: str
-    observed: list[str]
-    extra: list[State]
-    missing: Optional[int]
-    axioms: list[str]
-    notes: list[str]
-    text: str = field(repr=False)
-    seconds: float = 0
-    execution: Optional[Execution] = field(repr=False, default=None)
-
-
-@dataclass(frozen=True)
-class Annotation:
-    """An annotation of a program, or a place where a fence may stand (`is_inserted`).
-
-    `status` is "needed", "wasted", "either" or "missing"; empty: no assignment is known. `enough` has the levels that
-    suffice, weaker ones first. `because` says what comes back if it is weaker than in the cheapest assignment.
-    """
-
-    thread: str
-    line: int
-    column: int
-    instruction: str
-    is_fence: bool
-    is_inserted: bool
-    level: str
-    status: str
-    enough: list[str]
-    because: str
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change of one instruction. `what` is "replace by", "insert before" or "remove"."""
-
-    annotation: int
-    what: str
-    instruction: str
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """Annotations that suffice, none of which can be weaker. `cost` is relative to the program."""
-
-    cost: int
-    changes: list[Change]
-
-
-@dataclass
-class FenceAnswer(_Plain):
-    """Which annotations of a program are needed, wasted or missing.
-
-    If the program `holds` its property, `assignments` are what it can do with; otherwise they repair it. `program` is
-    its text with the cheapest one, or None if it cannot be written.
-    """
-
-    model: str
-    holds: bool
-    property: str
-    lost: str
-    annotations: list[Annotation]
-    assignments: list[Assignment]
-    complete: bool
-    reason: str
-    programs: int
-    program: Optional[str] = field(repr=False)
-    text: str = field(repr=False)
-    seconds: float = 0
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call of a device function that is open where something is found."""
-
-    function: str
-    place: Place
-
-
-@dataclass(frozen=True)
-class RunFinding:
-    """What was found in one execution. `calls` has the innermost call first, with the place of the finding."""
-
-    kind: str
-    thread: str
-    message: str
-    calls: list[Call]
-
-
-@dataclass(frozen=True)
-class Buffer:
-    """A buffer after the launch. Its elements are texts; "?" is an unknown value."""
-
-    name: str
-    type: str
-    elements: list[str]
-
-
-@dataclass
-class RunAnswer(_Plain):
-    """One execution of a launch. `contradicted` and `open` compare its findings with what the launch file expects."""
-
-    entries: list[str]
-    output: str
-    findings: list[RunFinding]
-    ignored: int
-    contradicted: list[str]
-    open: list[str]
-    buffers: list[Buffer]
-    assumed_zero: list[str]
-    instructions: int
-    launches: int
 
 
 ModelOrName = Union[Model, str, None]
@@ -524,22 +177,47 @@ def _program(program: ProgramOrText) -> Union[LitmusTest, Launch]:
 
 def compare(source: ProgramOrText, target: ProgramOrText, *, model: ModelOrName = None,
             source_model: ModelOrName = None, target_model: ModelOrName = None, observe: str = "",
-            ignore_races: bool = False, engine: str = "auto", bound: int = 2, timeout: float = 60, memory: int = 0,
-            jobs: int = 1, progress: OnProgress = None) -> Comparison:
+            ignore_races: bool = False, reduce: bool = False, engine: str = "auto", bound: int = 2,
+            timeout: float = 60, memory: int = 0, jobs: int = 1, progress: OnProgress = None) -> Comparison:
     """Compares a program with its source, for example what a compiler makes with what it was given.
 
     source, target: each the text of a litmus test, a path (`.toml`: a launch file), or a test or launch that was read.
     source_model, target_model: the models of the sides; None: `model`, or the newest one of C++ for a source of C++.
     observe: what is compared: names of the source, each with that of the target, "1:r0=out[3];x=x[0]".
     ignore_races: compare outcomes although a source of C++ has a data race.
+    reduce: of two litmus tests that differ: look for a smaller pair that differs (`smaller` of the answer).
     The other arguments are those of `litmus`.
     """
     found = _ptxmc.compare(_program(source), _program(target),
                            _options(model, engine, bound, timeout, memory, jobs, progress), _model(source_model),
-                           _model(target_model), observe, ignore_races)
+                           _model(target_model), observe, ignore_races, reduce)
     found["extra"] = _states(found["extra"])
     found["execution"] = _execution(found["execution"])
+    found["smaller"] = None if found["smaller"] is None else SmallerPair(**found["smaller"])
     return Comparison(**found)
+
+
+def compiled(source: Union[str, os.PathLike[str], LitmusTest], mapping: Union[str, os.PathLike[str]]) -> LitmusTest:
+    """Makes the test of PTX that a mapping (a name or a path) makes of a test of C++."""
+    return _ptxmc.compiled(_test(source), os.fspath(mapping))
+
+
+def check_mappings(*mappings: Union[str, os.PathLike[str]], model: ModelOrName = None,
+                   source_model: ModelOrName = None, kinds: Sequence[str] = (), scope: str = "device",
+                   threads: int = 2, operations: int = 2, locations: int = 2, engine: str = "auto",
+                   timeout: float = 60, memory: int = 0, jobs: int = 1,
+                   progress: OnProgress = None) -> MappingAnswer:
+    """Searches for the smallest program of C++ that mappings compile wrongly.
+
+    mappings: names or paths; several: code that is linked together.
+    source_model: the model of the programs; None: the newest one of C++. `model` is that of PTX.
+    kinds: of operations: "load", "store", "rmw", "cas", "fence"; empty: all.
+    scope: of the operations: "block", "cluster", "device", "system".
+    threads, operations, locations: at most so many threads, accesses of a thread, and locations.
+    """
+    return MappingAnswer(**_ptxmc.check_mappings(
+        [os.fspath(one) for one in mappings], _options(model, engine, 2, timeout, memory, jobs, progress),
+        _model(source_model), list(kinds), scope, threads, operations, locations))
 
 
 def fences(program: ProgramOrText, *, model: ModelOrName = None, races: str = "keep", same_outcomes: bool = False,
@@ -578,3 +256,85 @@ def run(launch: Union[str, os.PathLike[str], Launch], module: Optional[str] = No
     answer["findings"] = [_run_finding(one) for one in answer["findings"]]
     answer["buffers"] = [Buffer(**one) for one in answer["buffers"]]
     return RunAnswer(**answer)
+
+
+def explain(test: Union[str, os.PathLike[str], LitmusTest], *, model: ModelOrName = None, bound: int = 2,
+            timeout: float = 60, memory: int = 0, progress: OnProgress = None) -> Explanation:
+    """Explains why the condition of a litmus test is forbidden. The arguments are those of `litmus`."""
+    found = _ptxmc.explain(_test(test), _options(model, "auto", bound, timeout, memory, 1, progress))
+    axioms = [Axiom(one["name"], one["breaks_no_other"], _execution(one["execution"])) for one in found["axioms"]]
+    return Explanation(axioms, found["reason"], found["text"])
+
+
+def generate(*named: str, edges: str = "Pod**, Rfe, Fre, Coe", accesses: str = "weak", scopes: str = "gpu",
+             threads: int = 4, size: int = 4) -> list[SmallTest]:
+    """Makes litmus tests from cycles of relations.
+
+    named: these cycles: "PodWW release.gpu Rfe acquire.gpu PodRR Fre"; none: all cycles of the following lists.
+    edges, accesses: the edges of a cycle, and the spellings of its accesses, with commas between them.
+    scopes: how far threads are apart: "cta", "cluster", "gpu", "sys", or "all": every way to place them.
+    threads, size: a test has at most so many threads, a cycle so many edges.
+    """
+    cycles = _ptxmc.CycleOptions(edges, accesses, scopes, threads)
+    return [SmallTest(**one) for one in _ptxmc.generate(list(named), cycles, size)]
+
+
+_EDGES = ("Pod**, Pos**, Rfe, Rfi, Fre, Coe, Rmw, DpAddrdR, DpDatadW, DpCtrldW, fence.sc.gpu.d**, "
+          "fence.acq_rel.gpu.d**")
+_ACCESSES = "weak, relaxed.gpu, acquire.gpu, release.gpu"
+
+
+def _difference(found: Optional[dict[str, Any]]) -> Optional[Difference]:
+    if found is None:
+        return None
+    found["test"] = SmallTest(**found["test"])
+    found["execution"] = _execution(found["execution"])
+    return Difference(**found)
+
+
+def distinguish(first: Union[Model, str], second: Union[Model, str], *, instructions: int = 6, edges: str = _EDGES,
+                accesses: str = _ACCESSES, scopes: str = "gpu", threads: int = 3, tests: Sequence[LitmusTest] = (),
+                undecided: bool = False, engine: str = "auto", bound: int = 2, timeout: float = 600, memory: int = 0,
+                jobs: int = 1, progress: OnProgress = None) -> Distinction:
+    """Seeks the smallest litmus test (instructions, then threads) on which two models differ.
+
+    instructions: of a test, at most.
+    edges, accesses, scopes, threads: what the tests are made of, see `generate`.
+    tests: decide these, in place of generated ones.
+    undecided: a test that only one of the models decides is a difference too.
+    timeout: of the whole search.
+    jobs: tests that are decided at the same time.
+    """
+    options = _search(edges, accesses, scopes, threads, instructions, tests, undecided,
+                      _options(None, engine, bound, timeout, memory, jobs, progress))
+    found = _ptxmc.distinguish(_named(first), _named(second), options)
+    found["difference"] = _difference(found["difference"])
+    found["undecided"] = _difference(found["undecided"])
+    return Distinction(**found)
+
+
+def distinguish_lines(model: Union[Model, str], *, instructions: int = 6, edges: str = _EDGES,
+                      accesses: str = _ACCESSES, scopes: str = "gpu", threads: int = 3,
+                      tests: Sequence[LitmusTest] = (), engine: str = "auto", bound: int = 2, timeout: float = 600,
+                      memory: int = 0, jobs: int = 1, progress: OnProgress = None) -> LineDistinction:
+    """Seeks for each line of a model the smallest litmus test on which the model without it differs.
+
+    The arguments are those of `distinguish`.
+    """
+    options = _search(edges, accesses, scopes, threads, instructions, tests, False,
+                      _options(None, engine, bound, timeout, memory, jobs, progress))
+    found = _ptxmc.distinguish_lines(_named(model), options)
+    for line in found["lines"]:
+        line["difference"] = _difference(line["difference"])
+    found["lines"] = [LineDifference(**line) for line in found["lines"]]
+    return LineDistinction(**found)
+
+
+def _named(model: Union[Model, str]) -> Model:
+    return Model(model) if isinstance(model, str) else model
+
+
+def _search(edges: str, accesses: str, scopes: str, threads: int, instructions: int, tests: Sequence[LitmusTest],
+            undecided: bool, options: _ptxmc.Options) -> _ptxmc.DistinguishOptions:
+    return _ptxmc.DistinguishOptions(options, _ptxmc.CycleOptions(edges, accesses, scopes, threads), instructions,
+                                     list(tests), undecided)

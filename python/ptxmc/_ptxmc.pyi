@@ -68,6 +68,24 @@ def decide(
     count_executions: bool,
     state_executions: bool,
 ) -> dict[str, Any]: ...
+def explain(test: LitmusTest, options: Options) -> dict[str, Any]: ...
+
+class CycleOptions:
+    def __init__(self, edges: str, accesses: str, scopes: str, threads: int) -> None: ...
+
+class DistinguishOptions:
+    def __init__(
+        self,
+        options: Options,
+        cycles: CycleOptions,
+        instructions: int,
+        tests: list[LitmusTest],
+        undecided: bool,
+    ) -> None: ...
+
+def generate(named: list[str], cycles: CycleOptions, size: int) -> list[dict[str, Any]]: ...
+def distinguish(first: Model, second: Model, options: DistinguishOptions) -> dict[str, Any]: ...
+def distinguish_lines(model: Model, options: DistinguishOptions) -> dict[str, Any]: ...
 def check(launch: Launch, options: Options, properties: list[str]) -> dict[str, Any]: ...
 def find_states(launch: Launch, options: Options, shown: list[str], exists: str) -> dict[str, Any]: ...
 def compare(
@@ -78,6 +96,18 @@ def compare(
     target_model: Optional[Model],
     observe: str,
     ignore_races: bool,
+    reduce: bool,
+) -> dict[str, Any]: ...
+def compiled(source: LitmusTest, mapping: str) -> LitmusTest: ...
+def check_mappings(
+    mappings: list[str],
+    options: Options,
+    source_model: Optional[Model],
+    kinds: list[str],
+    scope: str,
+    threads: int,
+    operations: int,
+    locations: int,
 ) -> dict[str, Any]: ...
 def find_fences(
     program: Union[LitmusTest, Launch], options: Options, races: str, same_outcomes: bool, costs: str

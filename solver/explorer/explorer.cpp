@@ -12,6 +12,7 @@
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/open_values.hpp"
 #include "solver/explorer/race_free.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
 
@@ -159,10 +160,10 @@ bool are_races(const std::vector<std::string>& flags) {
 Answer explore(const EventStructure& structure, const EventStructure& plain, const Question& question,
                const cat::Model& model, const DecideOptions& asked,
                const std::optional<TreePart>& part = {}) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const auto finish = [&](Answer answer) {
     answer.engine = "explorer";
-    answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    answer.seconds = stopwatch.seconds();
     return answer;
   };
   if (!part && plain.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))

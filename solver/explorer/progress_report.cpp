@@ -4,13 +4,9 @@ namespace ptxmc {
 
 ProgressReport::ProgressReport(const DecideOptions& options) : options_(options) {}
 
-double ProgressReport::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
-}
-
 std::string ProgressReport::reason_to_stop() const {
   if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-  if (options_.timeout_seconds > 0 && seconds() > options_.timeout_seconds) return "timeout";
+  if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
   return {};
 }
 
@@ -24,7 +20,7 @@ void ProgressReport::note(std::uint64_t executions, double done) {
   const std::lock_guard lock(mutex_);
   executions_ += executions;
   done_ += done;
-  const double now = seconds();
+  const double now = stopwatch_.seconds();
   const double estimate = estimate_ > 0 || done_ == 0 ? estimate_ : static_cast<double>(executions_) / done_;
   if (now < told_ + 1 || estimate == 0) return;
   told_ = now;

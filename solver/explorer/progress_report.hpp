@@ -1,10 +1,10 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
 
+#include "solver/limits/stopwatch.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
@@ -27,12 +27,8 @@ class ProgressReport {
   void begin_anew();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  double seconds() const;
-
   const DecideOptions& options_;
-  const Clock::time_point start_ = Clock::now();
+  const Stopwatch stopwatch_;
   std::mutex mutex_;
   double estimate_ = 0;  // 0: extrapolated from the part of the tree that is done
   double done_ = 0;

@@ -1,7 +1,6 @@
 #include "solver/launch/launch_exploration.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "model/cat/cat_rewriting.hpp"
 #include "model/cat/embedded_models.hpp"
@@ -12,6 +11,7 @@
 #include "solver/explorer/open_values.hpp"
 #include "solver/launch/launch_observer.hpp"
 #include "solver/launch/related_suspects.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/unfolding/cut_off.hpp"
@@ -181,13 +181,13 @@ LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model&
 
 LaunchAnswer explore_launch(const LaunchQuestion& question, const cat::Model& model,
                             const DecideOptions& options, TermGraph& graph) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
   check_closed(question);
   check_flags(model);
   check_worth_exploring(*question.structure, options);
   LaunchAnswer answer = explore_structure(question, model, options, graph);
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = stopwatch.seconds();
   return answer;
 }
 

@@ -1,7 +1,6 @@
 #include "solver/launch/launch_properties.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "model/cat/embedded_models.hpp"
@@ -19,6 +18,7 @@
 #include "solver/launch/launch_proofs.hpp"
 #include "solver/launch/weaker_fences.hpp"
 #include "solver/limits/event_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
@@ -154,7 +154,7 @@ LaunchAnswer decide_in_steps(LaunchQuestion question, const SettledCandidates& c
 /// returns whether it can decide the question. What it has found when the time is over stays true.
 std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const DecideOptions& options,
                                     const std::function<bool(LaunchAnswer&)>& decide) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
   LaunchAnswer answer;
   try {
@@ -162,7 +162,7 @@ std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const Decide
   } catch (const OutOfTime& out) {
     give_up(answer, question, out.what());
   }
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = stopwatch.seconds();
   return answer;
 }
 

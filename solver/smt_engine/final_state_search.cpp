@@ -1,7 +1,6 @@
 #include "solver/smt_engine/final_state_search.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include "solver/encoding/final_state.hpp"
 #include "solver/encoding/symmetry.hpp"
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -257,7 +257,7 @@ class Decision {
 /// Runs a decision within the limits. If it ends early, the answer has everything known so far.
 Answer within_limits(const Question& question, const DecideOptions& options,
                      const std::function<void(Answer&)>& run) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   Answer answer;
   answer.shown = shown_terms(question);
   try {
@@ -267,7 +267,7 @@ Answer within_limits(const Question& question, const DecideOptions& options,
   } catch (const OutOfTime& out) {
     note_incomplete(answer, out.what());
   }
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = stopwatch.seconds();
   return answer;
 }
 

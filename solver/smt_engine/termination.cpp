@@ -1,9 +1,9 @@
 #include "solver/smt_engine/termination.hpp"
 
-#include <chrono>
 #include <map>
 
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -123,7 +123,7 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
 }  // namespace
 
 Termination within_limits(const DecideOptions& options, const std::function<void(Termination&)>& decide) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   Termination answer;
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
@@ -132,7 +132,7 @@ Termination within_limits(const DecideOptions& options, const std::function<void
   } catch (const OutOfTime& out) {
     answer.reason = out.what();
   }
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = stopwatch.seconds();
   return answer;
 }
 

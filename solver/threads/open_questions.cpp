@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <functional>
 #include <set>
 #include <stdexcept>
 
 #include "semantics/values/arithmetic.hpp"
 #include "solver/launch/decisive_inputs.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -134,10 +134,6 @@ Bits has_two_lanes_at_most(const Bits& mask) {
   return is_zero(others & (others - one));
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Looks for the smallest value up to `small` that is possible. `require` asks whether a value of at most so
 /// much is possible.
 void look_for_smallest(const std::function<bool(std::uint64_t most)>& require,
@@ -190,7 +186,7 @@ std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
 void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
   CountSolver& solver = solver_of(pair);
   if (!thread_.all_threads.is_constant()) require_smallest_launch(solver, found, pair == nullptr ? 1 : 2);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const std::vector<Bits> wished = wishes(pair);
   if (wished.empty()) return;
   Bits all = Bits::boolean(true);
@@ -199,7 +195,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, Assignment& found) {
     for (const Bits& wish : wished) require(solver, found, wish);
   // A harder question is not asked again for smaller inputs: it would be given up.
   constexpr double few_seconds = 0.2;
-  if (seconds_since(start) < few_seconds) prefer_small_inputs(solver, found);
+  if (stopwatch.seconds() < few_seconds) prefer_small_inputs(solver, found);
 }
 
 /// Looks for an assignment in which each input has the smallest value that this allows, the first input
@@ -210,10 +206,10 @@ void OpenQuestions::prefer_small_inputs(CountSolver& solver, Assignment& found) 
   if (inputs.empty()) return;
   constexpr unsigned most_questions = 40;
   constexpr double most_seconds = 2;  // for all candidates
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   unsigned questions = 0;
   const auto may_ask = [&] {
-    return questions < most_questions && seconds_for_inputs_ + seconds_since(start) < most_seconds;
+    return questions < most_questions && seconds_for_inputs_ + stopwatch.seconds() < most_seconds;
   };
   const auto require_soon = [&](const Bits& wish) {
     constexpr double most_seconds_each = 0.2;
@@ -234,7 +230,7 @@ void OpenQuestions::prefer_small_inputs(CountSolver& solver, Assignment& found) 
   for (const Bits& input : inputs)
     if (may_ask())
       look_for_smallest([&](std::uint64_t most) { return require_soon(is_at_most(input, most)); }, may_ask);
-  seconds_for_inputs_ += seconds_since(start);
+  seconds_for_inputs_ += stopwatch.seconds();
 }
 
 /// By input: whether the condition of a suspect may depend on it, or what may order or initialize. Where that

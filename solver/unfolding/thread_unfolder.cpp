@@ -35,8 +35,7 @@ void ThreadUnfolder::start(Path path, const Instruction* first) {
   }
   if (first != nullptr) {
     path_ = std::move(path);
-    instruction_ = first;
-    current_ = Current();
+    current_ = {.instruction = first};
     execute(*first, path_.frame().registers, *this);
     ++next_step_;
     path = std::move(path_);
@@ -62,12 +61,13 @@ void ThreadUnfolder::unfold() {
 }
 
 void ThreadUnfolder::step(Target node) {
-  instruction_ = &path_.frame().body->code[node];
+  current_.instruction = &path_.frame().body->code[node];
   begin_iteration(node);
   const Bits guard = guard_value();
   // Dependencies are syntactic, so a guard counts that has one value for all values of the reads.
-  if (instruction_->guard)
-    path_.control = reads_.unite(path_.control, path_.frame().sources[instruction_->guard->predicate]);
+  if (current_.instruction->guard)
+    path_.control =
+        reads_.unite(path_.control, path_.frame().sources[current_.instruction->guard->predicate]);
   if (guard.is_false()) return leave(node, node + 1);
   if (guard.is_true()) return perform(node, false);
   mark_open_loops(node, path_.control != 0 && depends_on_reads(guard));
@@ -80,9 +80,9 @@ void ThreadUnfolder::step(Target node) {
 }
 
 Bits ThreadUnfolder::guard_value() const {
-  if (!instruction_->guard) return Bits::boolean(true);
-  const Bits& predicate = path_.frame().registers[instruction_->guard->predicate];
-  return instruction_->guard->negated ? ~predicate : predicate;
+  if (!current_.instruction->guard) return Bits::boolean(true);
+  const Bits& predicate = path_.frame().registers[current_.instruction->guard->predicate];
+  return current_.instruction->guard->negated ? ~predicate : predicate;
 }
 
 /// Saves the state at the start of an iteration, at the head of a loop.
@@ -112,8 +112,7 @@ void ThreadUnfolder::mark_open_loops(Target node, bool is_read) {
 void ThreadUnfolder::perform(Target node, bool is_guarded) {
   if (path_.condition.is_false()) return;
   const RegisterUse& use = path_.frame().body->uses[node];
-  current_ = Current();
-  current_.is_guarded = is_guarded;
+  current_ = {.instruction = current_.instruction, .is_guarded = is_guarded};
   current_.address_sources = sources_of(use.address);
   current_.data_sources = sources_of(use.data);
   leave_if_register_is_busy(use);
@@ -139,7 +138,9 @@ void ThreadUnfolder::go_on_behind_trap(Target trap) {
   end(Ending::Kind::completed);
 }
 
-void ThreadUnfolder::run_instruction(Target) { execute(*instruction_, path_.frame().registers, *this); }
+void ThreadUnfolder::run_instruction(Target) {
+  execute(*current_.instruction, path_.frame().registers, *this);
+}
 
 ReadSets::Id ThreadUnfolder::sources_of(const std::vector<RegisterId>& registers) {
   ReadSets::Id all = 0;
@@ -300,13 +301,15 @@ void ThreadUnfolder::enter(Target node, Path path, bool is_back_edge) {
 void ThreadUnfolder::end(Ending::Kind kind, unsigned first_step, const std::string& message) {
   if (path_.condition.is_false()) return;
   structure_.endings[static_cast<std::size_t>(thread_)].push_back(
-      {kind, path_.condition, first_step, instruction_ ? instruction_->where : SourcePosition{}, message});
+      {kind, path_.condition, first_step,
+       current_.instruction ? current_.instruction->where : SourcePosition{}, message});
   if (kind == Ending::Kind::completed) completed_.push_back(path_);
 }
 
 void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std::string& message) {
   if (condition.is_false()) return;
-  structure_.violations.push_back({kind, thread_, condition, next_step_, instruction_->where, message});
+  structure_.violations.push_back(
+      {kind, thread_, condition, next_step_, current_.instruction->where, message});
 }
 
 // ---- effects of rules ----

@@ -162,17 +162,17 @@ class ThreadUnfolder : protected Effects {
   const std::size_t most_events_;
   ReadSets reads_;
   Path path_;  ///< the current one
-  const Instruction* instruction_ = nullptr;
-  /// What is known of the current instruction, and what it has done so far.
+  /// The current instruction: what is known of it, and what it has done so far.
   struct Current {
+    const Instruction* instruction = nullptr;
     bool is_guarded = false;  ///< it has a guard with an open value
     ReadSets::Id address_sources = 0;
     ReadSets::Id data_sources = 0;
-    std::vector<ReadSets::Id> read_sources;      ///< by read: what its value came from
-    std::vector<std::pair<Bits, Target>> jumps;  ///< with their conditions
+    std::vector<ReadSets::Id> read_sources = {};      ///< by read: what its value came from
+    std::vector<std::pair<Bits, Target>> jumps = {};  ///< with their conditions
     bool returns = false;
-    std::optional<Ending::Kind> ended;  ///< set if it ends the thread
-    std::string ending_message;
+    std::optional<Ending::Kind> ended = {};  ///< set if it ends the thread
+    std::string ending_message = {};
   };
   Current current_;
   /// Paths that have completed.

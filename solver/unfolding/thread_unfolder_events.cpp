@@ -8,7 +8,8 @@
 namespace ptxmc {
 
 Event& ThreadUnfolder::record(EventKind kind) {
-  if (structure_.events.size() >= most_events_) throw TooManyEvents(most_events_, instruction_->where);
+  if (structure_.events.size() >= most_events_)
+    throw TooManyEvents(most_events_, current_.instruction->where);
   Event& event = structure_.events.emplace_back();
   event.kind = kind;
   event.thread = thread_;
@@ -16,7 +17,7 @@ Event& ThreadUnfolder::record(EventKind kind) {
   event.strand = running_.strand;
   event.completes = running_.follows;
   event.condition = path_.condition;
-  event.instruction = instruction_;
+  event.instruction = current_.instruction;
   event.control_dependencies = reads_.elements(path_.control);
   return event;
 }
@@ -99,7 +100,7 @@ void ThreadUnfolder::note_unwritten_read(const Access& access, const Place& plac
   if (condition.is_false() && !is_element) return;
   const std::string& name = path_.memory.at(place.own_blocks.front())->name;
   structure_.violations.push_back({Violation::Kind::uninitialized, thread_, condition, next_step_,
-                                   instruction_->where, "a read of " + name + " before it is written",
+                                   current_.instruction->where, "a read of " + name + " before it is written",
                                    content.value, content.is_written});
 }
 
@@ -144,7 +145,7 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   if (path_.condition.is_false()) return graph_.variable(width, "nothing");
   if (!place.is_own.is_false()) {
     if (!place.is_own.is_true())
-      throw Unsupported("an atomic operation that may be on private memory", instruction_->where);
+      throw Unsupported("an atomic operation that may be on private memory", current_.instruction->where);
     const Bits old = own_read(access, place, width);
     const Update updated = update(old);
     path_.memory.write(place.address, ite(updated.happens, updated.value, old),
@@ -208,7 +209,7 @@ Bits ThreadUnfolder::unknown_result(Barrier::Kind kind) {
 }
 
 void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
-  own.where = instruction_->where;
+  own.where = current_.instruction->where;
   for (const PossibleMisuse& found : possible_misuses(UsePair::one_thread, own, earlier)) {
     const Bits all = path_.condition, is_misused = when & found.condition;
     path_.condition = all & is_misused;

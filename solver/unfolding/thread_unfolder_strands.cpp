@@ -21,7 +21,7 @@ bool is_on_tensor_memory(AsyncGroup group) { return group >= AsyncGroup::tensor_
 /// operation of the thread that it has waited for, or that is performed in order with it.
 void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(Effects&)> perform) {
   const StartedOperation own = {
-      .group = operation.group, .instruction = instruction_, .accumulator = operation.accumulator};
+      .group = operation.group, .instruction = current_.instruction, .accumulator = operation.accumulator};
   running_.strand = ++strands_;
   running_.follows = operations_before(operation);
   if (is_on_tensor_memory(operation.group)) {
@@ -57,7 +57,7 @@ std::vector<Completion> ThreadUnfolder::committed_operations() const {
   std::vector<Completion> result = waited_transfers();
   for (const auto& [strand, started] : path_.operations)
     if (started.group == AsyncGroup::tensor_operation &&
-        is_tracked(*started.instruction->form, *instruction_->form))
+        is_tracked(*started.instruction->form, *current_.instruction->form))
       result.push_back({strand, Bits::boolean(true), false});
   return result;
 }
@@ -114,16 +114,18 @@ void ThreadUnfolder::fence_tensor_operations(bool is_before) {
 Results ThreadUnfolder::start_on_registers(const AsyncOperation& operation,
                                            std::function<Results(Effects&, std::span<const Bits>)> perform) {
   const std::vector<Bits>& registers = path_.frame().registers;
-  const auto found = start_product(path_.hazards, strands_ + 1, *instruction_, path_.frames.size());
+  const auto found = start_product(path_.hazards, strands_ + 1, *current_.instruction, path_.frames.size());
   use(use_of_operand(Misuse::product_without_fence, found.lacks_fence));
   use(use_of_operand(Misuse::register_of_running_product, found.uses_running));
   if (path_.condition.is_false()) {
     Results nothing;
-    for (const RegisterId id : registers_of(instruction_->operands.front())) nothing.push_back(registers[id]);
+    for (const RegisterId id : registers_of(current_.instruction->operands.front()))
+      nothing.push_back(registers[id]);
     return nothing;
   }
   std::vector<Bits> before;
-  for (const RegisterId id : registers_of(instruction_->operands.front())) before.push_back(registers[id]);
+  for (const RegisterId id : registers_of(current_.instruction->operands.front()))
+    before.push_back(registers[id]);
   Results results;
   ReadSets::Id sources = reads_.unite(current_.address_sources, current_.data_sources);
   for (const ReadSets::Id own : current_.read_sources) sources = reads_.unite(sources, own);
@@ -138,7 +140,7 @@ Results ThreadUnfolder::start_on_registers(const AsyncOperation& operation,
 
 /// Ends the paths on which the instruction accesses a register of a matrix product that is not complete.
 void ThreadUnfolder::leave_if_register_is_busy(const RegisterUse& registers) {
-  if (path_.hazards.is_empty() || is_matrix_product(*instruction_)) return;
+  if (path_.hazards.is_empty() || is_matrix_product(*current_.instruction)) return;
   const Bits is_busy = path_.hazards.access(registers, path_.frames.size());
   if (!is_busy.is_false()) use(use_of_operand(Misuse::register_of_running_product, is_busy));
 }

@@ -45,7 +45,8 @@ class ProgramThread final : public ThreadUnfolder {
   Bits barrier(const Barrier& barrier) override {
     const bool is_known = barrier.group == Barrier::Group::warp && barrier.id.is_constant();
     if (is_known && (barrier.id.to_u64() >> lane() & 1) == 0)
-      throw Unsupported("bar.warp.sync by a thread that is not in its membermask", instruction_->where);
+      throw Unsupported("bar.warp.sync by a thread that is not in its membermask",
+                        current_.instruction->where);
     return ThreadUnfolder::barrier(barrier);
   }
 

@@ -18,12 +18,12 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
-#include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/library/in_order.hpp"
 #include "src/report/merged_results.hpp"
 #include "src/report/page.hpp"
 

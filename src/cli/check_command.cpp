@@ -13,7 +13,6 @@
 #include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
-#include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
@@ -25,6 +24,7 @@
 #include "src/cli/supervision.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/handles.hpp"
+#include "src/library/in_order.hpp"
 #include "src/library/launch_drawing.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
@@ -357,10 +357,10 @@ ExitStatus run_campaign(const CheckOptions& options, const v1::Model& model) {
 
 ExitStatus run(const CheckOptions& options) {
   catch_interruption();
-  std::vector<cat::Model> models = load_models(options.common);
+  const std::vector<v1::Model> models = library_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  const v1::Model model(std::make_shared<const v1::Model::Data>(std::move(models.front())));
+  const v1::Model& model = models.front();
   if (has_records(options.campaign)) return run_campaign(options, model);
   ExitStatus status = ExitStatus::success;
   const auto asked = std::make_shared<const AskedCheck>(

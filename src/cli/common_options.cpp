@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include "solver/engine/engine.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/interruption.hpp"
@@ -16,7 +15,6 @@
 #include "src/cli/supervision.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
-#include "src/library/handles.hpp"
 
 namespace ptxmc {
 
@@ -88,26 +86,22 @@ void add_volatile_option(CLI::App& command, CommonOptions& options) {
       ->type_name("WORD");
 }
 
-std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {
+std::vector<v1::Model> library_models(const CommonOptions& options, Language language) {
   const bool is_older = language == Language::cpp && options.cpp_standard == "c++17";
   std::vector<std::string> names = options.models;
   if (names.empty()) names.push_back(is_older ? "cpp-scoped-17" : default_model(language));
-  std::vector<cat::Model> models;
+  std::vector<v1::Model> models;
   for (const std::string& name : names) {
     try {
-      models.push_back(supervised(budget_of(options), [name] { return cat::load(name); }));
+      models.push_back(supervised(budget_of(options), [name] { return v1::Model(name); }));
     } catch (const OutOfTime& out) {
       throw OutOfTime(fmt::format("the model {}: {} while it was read", name, out.what()));
+    } catch (const v1::Error& error) {
+      if (error.kind != v1::Error::Kind::limit) throw;
+      throw OutOfTime(fmt::format("the model {}: {} while it was read", name, error.what()));
     }
   }
   return models;
-}
-
-std::vector<v1::Model> library_models(const CommonOptions& options, Language language) {
-  std::vector<v1::Model> result;
-  for (cat::Model& model : load_models(options, language))
-    result.emplace_back(std::make_shared<const v1::Model::Data>(std::move(model)));
-  return result;
 }
 
 bool use_color(const CommonOptions& options) {
@@ -127,23 +121,13 @@ Budget budget_of(const CommonOptions& options) {
 }
 
 void set_library_options(const CommonOptions& options, const Budget& budget, v1::Options& result) {
-  result.engine = to_public(*find_engine(options.engine));
+  result.engine = engine_named(options.engine);
   result.bound = options.bound;
   result.max_events = options.max_events;
   result.timeout_seconds = budget.seconds_left();
   result.memory_bytes = budget.memory_bytes();
   result.executions = false;  // what is printed is made from the data behind the answer
   result.stop = &interrupted();
-}
-
-DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {
-  DecideOptions result;
-  result.bound = options.bound;
-  result.max_events = options.max_events;
-  result.timeout_seconds = budget.seconds_left();
-  result.memory_bytes = budget.memory_bytes();
-  result.interrupted = &interrupted();
-  return result;
 }
 
 }  // namespace ptxmc

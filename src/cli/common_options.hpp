@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
-#include "solver/smt_engine/answers.hpp"
+#include "src/library/public.hpp"
 #include "src/litmus/resolved_test.hpp"
 
 namespace CLI {
@@ -14,11 +13,6 @@ class App;
 }
 
 namespace ptxmc {
-
-namespace v1 {
-class Model;
-struct Options;
-}  // namespace v1
 
 class Budget;
 
@@ -28,7 +22,7 @@ struct CommonOptions {
   std::string cpp_standard = "c++20";
   std::string cpp_volatile = "relaxed";  ///< what volatile accesses of C++ are: relaxed, plain
   std::string engine = "auto";
-  unsigned bound = DecideOptions{}.bound;
+  unsigned bound = v1::Options{}.bound;
   double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
   std::optional<std::uint64_t> memory_megabytes;  ///< of the process; 0: no limit
   std::size_t max_events = 0;                     ///< 0: as many as memory has room for
@@ -52,10 +46,7 @@ void add_standard_option(CLI::App&, CommonOptions& options);
 void add_volatile_option(CLI::App&, CommonOptions& options);
 
 /// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX,
-/// or that of C++ by `--std`. Throws InputError and Unsupported.
-std::vector<cat::Model> load_models(const CommonOptions&, Language = Language::ptx);
-
-/// The same for questions to the library.
+/// or that of C++ by `--std`. Throws v1::Error and OutOfTime.
 std::vector<v1::Model> library_models(const CommonOptions&, Language = Language::ptx);
 
 /// Whether output has colours: `--color`, or else whether standard output is a terminal.
@@ -70,8 +61,5 @@ Budget budget_of(const CommonOptions&);
 /// Sets the options for a question to the library: the flags but `--model`, the rest of the budget, and the
 /// flag that Ctrl-C sets.
 void set_library_options(const CommonOptions&, const Budget&, v1::Options&);
-
-/// Options for the engines: the flags, the rest of the budget, and the flag that Ctrl-C sets.
-DecideOptions decide_options(const CommonOptions&, const Budget&);
 
 }  // namespace ptxmc

@@ -18,16 +18,13 @@
 #include "src/cli/compare_mapping.hpp"
 #include "src/cli/compared_pairs.hpp"
 #include "src/cli/failure.hpp"
-#include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/output.hpp"
-#include "src/cli/reduced_pair.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
-#include "src/compiler/compiled_test.hpp"
-#include "src/compiler/mapping.hpp"
 #include "src/library/handles.hpp"
+#include "src/library/in_order.hpp"
 #include "src/report/picture.hpp"
 #include "src/report/refinement_sarif.hpp"
 #include "src/report/refinement_text.hpp"
@@ -48,12 +45,13 @@ struct CompareOptions {
 struct PairResult {
   ComparedPair pair;
   std::shared_ptr<v1::Comparison::Data> compared = std::make_shared<v1::Comparison::Data>();
-  std::shared_ptr<const ReducedPair> reduced;  ///< with --reduce, if the pair differs
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
 
   const ComparedSides& sides() const { return compared->compared; }
   const RefinementReport& report() const { return sides().report; }
+  /// With --reduce, if the pair differs; otherwise null.
+  const ReducedPair* reduced() const { return compared->reduced.get(); }
 };
 
 using FoundPair = std::shared_ptr<PairResult>;
@@ -89,12 +87,11 @@ v1::Program read_program(const std::string& file, const CommonOptions& common) {
   return common.cpp_volatile == "plain" ? v1::with_plain_volatile(tests.front()) : tests.front();
 }
 
-/// The test of PTX that a mapping makes of a test of C++. Throws InputError, as compiled_test does.
+/// The test of PTX that a mapping makes of a test of C++. Throws InputError and v1::Error.
 v1::Program compiled_program(const v1::Program& source, const std::string& file, const std::string& mapping) {
   const auto* test = std::get_if<v1::LitmusTest>(&source);
   if (test == nullptr) throw InputError(file, {}, "found a launch, expected a test of C++ for --mapping");
-  return v1::LitmusTest(
-      std::make_shared<const v1::LitmusTest::Data>(compiled_test(*test->data(), read_mapping(mapping))));
+  return v1::compiled(*test, mapping);
 }
 
 v1::CompareOptions library_options(const CompareOptions& options, const v1::Program& source,
@@ -108,6 +105,7 @@ v1::CompareOptions library_options(const CompareOptions& options, const v1::Prog
   result.target_model = model_of(target, options.target_model, options.common);
   result.observe = options.observe;
   result.ignore_races = options.ignores_races;
+  result.reduce = options.reduce;
   return result;
 }
 
@@ -122,10 +120,6 @@ FoundPair compare(const ComparedPair& pair, const CompareOptions& options, const
       if (std::holds_alternative<v1::Launch>(*program))
         throw InputError(file, {}, "found a launch, expected a litmus test for --reduce");
   result->compared = v1::compare(source, target, library_options(options, source, target, budget)).data;
-  if (options.reduce)
-    result->reduced = reduced_pair(result->sides(), options.observe, decide_options(options.common, budget),
-                                   *find_engine(options.common.engine),
-                                   {options.common.bound, options.ignores_races}, budget);
   return result;
 }
 
@@ -189,7 +183,8 @@ std::string verdict_line(const PairResult& result) {
 }
 
 std::string json_of(const PairResult& result) {
-  return refinement_json(result.report(), result.reduced ? &result.reduced->reduction.pair : nullptr);
+  return refinement_json(result.report(),
+                         result.reduced() != nullptr ? &result.reduced()->reduction.pair : nullptr);
 }
 
 void print(const PairResult& result, const CompareOptions& options, bool is_table) {
@@ -201,7 +196,7 @@ void print(const PairResult& result, const CompareOptions& options, bool is_tabl
   if (options.csv) return print_output("{}\n", refinement_csv(result.report()));
   if (is_table) return print_output("{}", verdict_line(result));
   print_output("{}", refinement_text(result.report(), result.sides().source.model, options.strict));
-  if (result.reduced) print_reduced(*result.reduced, options);
+  if (result.reduced() != nullptr) print_reduced(*result.reduced(), options);
 }
 
 /// An execution of an outcome that only the target has, and those of the source that its axioms forbid.
@@ -270,26 +265,26 @@ ExitStatus run_campaign(const std::vector<ComparedPair>& pairs,
 
 ExitStatus run(const CompareOptions& options) {
   catch_interruption();
-  if (!options.mapping.mappings.empty() && options.paths.empty()) {
+  if (!options.mapping.question.mappings.empty() && options.paths.empty()) {
     if (has_records(options.campaign))
       throw InputError(options.campaign.results.empty() ? "--html" : "--results", {},
                        "found a search for programs, expected files");
-    return compare_mapping(
-        options.mapping, options.common,
-        *model_of(Language::cpp, "--mapping", options.source_model, options.common).data(),
-        *model_of(Language::ptx, "--mapping", options.target_model, options.common).data());
+    return compare_mapping(options.mapping, options.common,
+                           model_of(Language::cpp, "--mapping", options.source_model, options.common),
+                           model_of(Language::ptx, "--mapping", options.target_model, options.common));
   }
-  if (options.mapping.mappings.size() > 1)
+  if (options.mapping.question.mappings.size() > 1)
     throw InputError("--mapping", {}, "found several mappings with files, expected one");
   if (options.paths.empty())
     throw InputError("ptxmc", {}, "found no file, expected a source and a target, a folder, or --mapping");
-  std::vector<ComparedPair> pairs = options.mapping.mappings.empty()
-                                        ? compared_pairs(options.paths)
-                                        : mapped_pairs(options.paths, options.mapping.mappings.front());
+  std::vector<ComparedPair> pairs =
+      options.mapping.question.mappings.empty()
+          ? compared_pairs(options.paths)
+          : mapped_pairs(options.paths, options.mapping.question.mappings.front());
   std::erase_if(pairs, [&](const ComparedPair& pair) {
     return !options.campaign.shard.includes(input_name(pair.target));
   });
-  if (options.reduce && !options.mapping.mappings.empty())
+  if (options.reduce && !options.mapping.question.mappings.empty())
     throw InputError("--reduce", {}, "found --mapping, expected a source and a target");
   if (!options.common.witness.empty() && pairs.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} pairs, expected one", pairs.size()));
@@ -310,8 +305,9 @@ ExitStatus run(const CompareOptions& options) {
     status = graver(status, found->status);
     if (found->status == ExitStatus::success) ++refining;
     if (!options.sarif.empty()) kept.push_back(found);
-    if (found->reduced && !options.mapping.out.empty())
-      write_pair(found->reduced->reduction.pair, options.mapping.out, reduced_name(found->pair.target));
+    if (found->reduced() != nullptr && !options.mapping.out.empty())
+      write_pair({found->reduced()->reduction.pair.source, found->reduced()->reduction.pair.target},
+                 options.mapping.out, reduced_name(found->pair.target));
     if (!options.common.witness.empty() && !found->failure) status = graver(status, draw(found, options));
   };
   in_order(pairs.size(), job_count(options.common), work, use);

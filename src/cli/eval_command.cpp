@@ -16,7 +16,6 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
-#include "solver/smt/solve_terms.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
@@ -138,9 +137,8 @@ class Evaluator {
   /// The result of Z3. If it does not end in time, no other work may use the same terms.
   std::vector<Bits> solve(const VectorLine& line, const std::shared_ptr<PreparedLine>& prepared) {
     try {
-      return supervised(Budget(options_.timeout, 0), [prepared, inputs = inputs_] {
-        return solve_terms(prepared->terms, prepared->unknowns, inputs);
-      });
+      return supervised(Budget(options_.timeout, 0),
+                        [prepared, inputs = inputs_] { return prepared->solve(inputs); });
     } catch (const OutOfTime&) {
       lines_.forget(line);
       throw;

@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "solver/engine/engine.hpp"
-#include "solver/limits/event_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/output.hpp"
@@ -93,16 +91,12 @@ Failure current_failure(const std::string& file) {
   } catch (const InputError& error) {
     return {"wrong input",          error.file, error.where, error.what(), diagnostic_text(error),
             ExitStatus::wrong_input};
-  } catch (const TooManyEvents& over) {
-    return over_limit(file, over.what());
   } catch (const Unsupported& unsupported) {
     return {
         "unsupported",      file, unsupported.where, unsupported.what(), unsupported_text(unsupported, file),
         ExitStatus::unknown};
   } catch (const OutOfTime& out) {
     return over_limit(file, out.what());
-  } catch (const Disagreement& disagreement) {
-    return contradiction_of(file, disagreement.what());
   } catch (const std::logic_error& mistake) {
     return own_mistake(file, mistake.what());
   } catch (const v1::Error& error) {

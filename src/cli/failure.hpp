@@ -23,8 +23,7 @@ struct Failure {
 };
 
 /// Converts the exception that is being handled to a failure of `file`: an InputError, Unsupported,
-/// OutOfTime, a Disagreement of the engines, or a mistake in this program (std::logic_error). Other
-/// exceptions are rethrown.
+/// OutOfTime, v1::Error, or a mistake in this program (std::logic_error). Other exceptions are rethrown.
 Failure current_failure(const std::string& file);
 
 /// The same for an exception that was thrown while `file` was read.

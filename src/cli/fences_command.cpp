@@ -13,7 +13,6 @@
 #include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
-#include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_options.hpp"
@@ -23,6 +22,7 @@
 #include "src/cli/supervision.hpp"
 #include "src/compiler/strength.hpp"
 #include "src/library/handles.hpp"
+#include "src/library/in_order.hpp"
 #include "src/report/fence_sarif.hpp"
 #include "src/report/fence_text.hpp"
 

@@ -8,13 +8,11 @@
 #include <optional>
 #include <set>
 
-#include "solver/encoding/final_state.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/failure.hpp"
-#include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/litmus_cuda.hpp"
@@ -29,7 +27,7 @@
 #include "src/cli/supervision.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/handles.hpp"
-#include "src/library/litmus_fences.hpp"
+#include "src/library/in_order.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/explanation_text.hpp"
@@ -47,7 +45,7 @@ struct LitmusOptions {
   std::vector<std::string> paths;
   bool executions = false;
   bool verdict_only = false;
-  std::size_t max_states = DecideOptions{}.max_states;
+  std::size_t max_states = v1::LitmusOptions{}.max_states;
   std::size_t witnesses = 1;   ///< the number of pictures
   std::filesystem::path cuda;  ///< the folder for programs of CUDA; empty: none are written
   bool verbose = false;
@@ -89,25 +87,28 @@ v1::LitmusOptions library_options(const LitmusOptions& options, const v1::Model&
   return result;
 }
 
-/// The options for the engines, with which reasons are found.
-DecideOptions options_for_reasons(const LitmusOptions& options, const Budget& budget) {
-  DecideOptions result = decide_options(options.common, budget);
-  result.count_executions = options.executions;
-  result.all_states = !options.verdict_only;
-  result.max_states = options.max_states;
-  result.jobs = options.jobs_for_each;
-  return result;
-}
-
-Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& model,
-                    const DecideOptions& options) {
+/// Why the verdict is what it is, by the library.
+Reasons reasons_for(Verdict verdict, const v1::LitmusTest& test, const v1::Model& model,
+                    const LitmusOptions& options, const Budget& budget) {
+  const auto asked = [&](v1::Options& how) {
+    set_library_options(options.common, budget, how);
+    how.model = model;
+    how.jobs = options.jobs_for_each;
+  };
   Reasons reasons;
-  if (verdict == Verdict::forbidden)
-    reasons.forbidden = explain_forbidden(test.program, test.question, model, options);
-  if (verdict == Verdict::allowed && test.language == Language::cpp)
+  if (verdict == Verdict::forbidden) {
+    v1::Options how;
+    asked(how);
+    reasons.forbidden = v1::explain(test, how).data->found;
+  }
+  if (verdict == Verdict::allowed && test.is_cpp()) {
     reasons.allowed.emplace().reason = "strength is added to tests of PTX only";
-  else if (verdict == Verdict::allowed)
-    reasons.allowed = fences_of(test, model, options, Engine::automatic, {});
+  } else if (verdict == Verdict::allowed) {
+    v1::FenceOptions how;
+    asked(how);
+    how.engine = v1::Engine::automatic;
+    reasons.allowed = v1::find_fences(test, how).data->report;
+  }
   return reasons;
 }
 
@@ -122,23 +123,13 @@ LitmusResult decide_under(const v1::LitmusTest& test, const v1::Model& model, co
   return result;
 }
 
-/// The answer to a test that was not decided in time.
-Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
-                      double seconds) {
-  Answer answer;
-  answer.reason = reason;
-  answer.seconds = seconds;
-  if (property == LitmusProperty::condition) answer.shown = shown_terms(test.question);
-  return answer;
-}
-
 /// Finds reasons within the rest of the time limit.
 Reasons find_reasons(Verdict verdict, const v1::LitmusTest& test, std::size_t model_number,
                      const std::shared_ptr<const AskedLitmus>& asked, const Budget& budget) {
   try {
     return supervised(budget, [=] {
-      return reasons_for(verdict, *test.data(), *asked->models_for(*test.data())[model_number].data(),
-                         options_for_reasons(asked->options, budget));
+      return reasons_for(verdict, test, asked->models_for(*test.data())[model_number], asked->options,
+                         budget);
     });
   } catch (const OutOfTime& out) {
     Reasons none;
@@ -159,7 +150,7 @@ LitmusResult decide_supervised(const v1::LitmusTest& test, std::size_t model_num
     if (asked->options.explain && property == LitmusProperty::condition)
       result.reasons = find_reasons(result.answer->verdict, test, model_number, asked, budget);
   } catch (const OutOfTime& out) {
-    result.answer = unknown_answer(*test.data(), property, out.what(), budget.seconds_spent());
+    result.answer = unknown_answer(*test.data(), property, out.what(), budget.seconds_spent()).answer;
   } catch (...) {
     result.answer.reset();
     result.failure = current_failure(test.file());

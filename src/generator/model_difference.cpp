@@ -12,6 +12,7 @@ SizedTest sized_test_of(const CycleTest& cycle) {
   SizedTest result;
   result.name = name_of(cycle);
   result.cycle = name_of(cycle.cycle);
+  result.placement = name_of(cycle.places);
   result.threads = static_cast<unsigned>(cycle.places.size());
   result.instructions = instructions_of(cycle.cycle);
   result.text = text_of(cycle, result.name);

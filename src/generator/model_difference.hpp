@@ -14,7 +14,7 @@ namespace ptxmc::generator {
 /// A test that may tell models apart.
 struct SizedTest {
   std::string name;
-  std::string cycle;  ///< empty: the test was not made from a cycle
+  std::string cycle, placement;  ///< empty: the test was not made from a cycle
   unsigned threads = 0, instructions = 0;
   std::string text;
   std::shared_ptr<const LitmusTest> test;  ///< answers point into its program

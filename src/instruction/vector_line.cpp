@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/smt/solve_terms.hpp"
 #include "src/instruction/instruction_text.hpp"
 
 namespace ptxmc {
@@ -161,6 +162,10 @@ void PreparedLine::make_terms() {
                                                  : "x" + std::to_string(unknowns.size())));
   const std::span<const Bits> results = evaluation.run(unknowns);
   terms.assign(results.begin(), results.end());
+}
+
+std::vector<Bits> PreparedLine::solve(std::span<const Bits> inputs) const {
+  return solve_terms(terms, unknowns, inputs);
 }
 
 std::shared_ptr<PreparedLine> PreparedLines::find(const VectorLine& line, const std::string& file,

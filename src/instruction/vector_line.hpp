@@ -35,6 +35,8 @@ struct PreparedLine {
   explicit PreparedLine(Evaluation made) : evaluation(std::move(made)) {}
   /// Computes the terms at the first call.
   void make_terms();
+  /// The results for these inputs by Z3, after make_terms. Checks the time limit of the thread.
+  std::vector<Bits> solve(std::span<const Bits> inputs) const;
 };
 
 /// A cache of prepared instructions.

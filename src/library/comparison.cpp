@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string_view>
 
+#include "semantics/language/diagnostic.hpp"
+#include "solver/limits/stopwatch.hpp"
+#include "src/compiler/compiled_test.hpp"
+#include "src/compiler/mapping.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/handles.hpp"
@@ -90,6 +93,35 @@ void compare_within_limits(ComparedSides& pair, const std::vector<std::string>& 
   });
 }
 
+/// The text of a litmus test. Throws InputError for a launch.
+std::string test_text(const v1::Program& program) {
+  if (const auto* launch = std::get_if<v1::Launch>(&program))
+    throw InputError(launch->file().string(), {}, "found a launch, expected a litmus test to reduce");
+  return std::get<v1::LitmusTest>(program).data()->text;
+}
+
+/// Looks for a smaller pair for the rest of the time.
+std::shared_ptr<const ReducedPair> smaller_pair(const ComparedSides& given, const PairTexts& texts,
+                                                const v1::CompareOptions& options,
+                                                const Stopwatch& stopwatch) {
+  constexpr double least_seconds = 0.5;
+  std::shared_ptr<const ReducedPair> result;
+  const auto seconds_left = [&] { return options.timeout_seconds - stopwatch.seconds(); };
+  v1::Options rest = with_grace(options);
+  if (rest.timeout_seconds > 0) rest.timeout_seconds -= stopwatch.seconds();
+  const auto work = [&](const DecideOptions& decide) {
+    const auto is_over = [&] { return options.timeout_seconds > 0 && seconds_left() <= least_seconds; };
+    result = reduced_pair(given, texts,
+                          {options.observe,
+                           to_internal(options.engine),
+                           decide,
+                           {options.bound, options.ignore_races},
+                           is_over});
+  };
+  run_watched(rest, work, [](const std::string&, double) {});
+  return result;
+}
+
 v1::State shown_outcome(const Outcome& outcome, const std::vector<std::string>& observed) {
   v1::State state;
   for (std::size_t i = 0; i < outcome.size(); ++i)
@@ -123,6 +155,10 @@ v1::Comparison shown(const std::shared_ptr<v1::Comparison::Data>& data, bool wit
     for (const BrokenAxiom& axiom : report.explanation->axioms) result.axioms.push_back(axiom.name);
   result.notes = refinement.notes;
   if (with_execution && !refinement.extra.empty()) result.execution = shown_difference(data);
+  if (const auto& smaller = data->reduced)
+    result.smaller = {{smaller->reduction.pair.source, smaller->reduction.pair.target},
+                      smaller->reduction.tried,
+                      refinement_text(smaller->compared.report, smaller->compared.source.model, false)};
   result.text = refinement_text(report, data->compared.source.model, false);
   result.seconds = report.seconds;
   result.data = data;
@@ -133,10 +169,18 @@ v1::Comparison shown(const std::shared_ptr<v1::Comparison::Data>& data, bool wit
 
 namespace v1 {
 
+LitmusTest compiled(const LitmusTest& source, const std::string& mapping) {
+  return with_public_errors(source.file(), [&] {
+    return LitmusTest(
+        std::make_shared<const LitmusTest::Data>(compiled_test(*source.data(), read_mapping(mapping))));
+  });
+}
+
 Comparison compare(const Program& source, const Program& target, const CompareOptions& options) {
   const ComparedSide given = side_of(target);
   return with_public_errors(given.file, [&] {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
+    const PairTexts texts = options.reduce ? PairTexts{test_text(source), test_text(target)} : PairTexts();
     const auto data = std::make_shared<Comparison::Data>();
     ComparedSides& pair = data->compared;
     pair.source = side_of(source);
@@ -154,7 +198,9 @@ Comparison compare(const Program& source, const Program& target, const CompareOp
     report.source_text = text_file_of(pair.source);
     report.target_text = text_file_of(pair.target);
     compare_within_limits(pair, left_out, options);
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (options.reduce && report.refinement.differs == ptxmc::Verdict::allowed)
+      data->reduced = smaller_pair(pair, texts, options, stopwatch);
+    report.seconds = stopwatch.seconds();
     return shown(data, options.executions);
   });
 }

@@ -98,6 +98,8 @@ RaceClause to_internal(Races races) { return internal_of(race_clauses, races); }
 
 WhatToTry to_internal(Trials asked) { return internal_of(trials, asked); }
 
+v1::Engine engine_named(const std::string& name) { return to_public(*find_engine(name)); }
+
 v1::Engine to_public(Engine engine) { return public_of(engines, engine); }
 
 v1::LitmusProperty to_public(LitmusProperty property) { return public_of(properties_of_tests, property); }

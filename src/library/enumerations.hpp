@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "solver/engine/engine.hpp"
 #include "solver/launch/launch_question.hpp"
 #include "src/library/litmus_fences.hpp"
@@ -16,6 +18,9 @@ LaunchProperty to_internal(v1::LaunchProperty);
 Progress to_internal(v1::Scheduling);
 RaceClause to_internal(v1::FenceOptions::Races);
 WhatToTry to_internal(v1::FenceOptions::Trials);
+
+/// The engine that `--engine` names: "auto", "explorer", "smt", "both".
+v1::Engine engine_named(const std::string&);
 
 v1::Engine to_public(Engine);
 v1::LitmusProperty to_public(LitmusProperty);

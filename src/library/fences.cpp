@@ -129,14 +129,6 @@ v1::Model model_of(const v1::Program& program, const v1::Options& options) {
   return v1::Model(default_model(test != nullptr ? test->data()->language : Language::ptx));
 }
 
-/// The search ends in time by itself, with what it has found. It is given up only if it does not.
-v1::Options with_grace(const v1::Options& options) {
-  constexpr double grace_seconds = 2;
-  v1::Options result = options;
-  if (result.timeout_seconds > 0) result.timeout_seconds += grace_seconds;
-  return result;
-}
-
 }  // namespace
 
 namespace v1 {

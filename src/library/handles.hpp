@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/cat/cat_model.hpp"
+#include "solver/smt_engine/explain.hpp"
 #include "src/compiler/fence_report.hpp"
 #include "src/compiler/line_edits.hpp"
+#include "src/generator/cycle_test.hpp"
 #include "src/kernel/machine/run.hpp"
 #include "src/kernel/module/module_file.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
@@ -10,8 +12,10 @@
 #include "src/library/compared_sides.hpp"
 #include "src/library/litmus_property.hpp"
 #include "src/library/public.hpp"
+#include "src/library/reduced_pair.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/report/launch_findings.hpp"
+#include "src/report/mapping_text.hpp"
 #include "src/report/picture.hpp"
 
 namespace ptxmc::v1 {
@@ -43,6 +47,12 @@ struct LitmusAnswer::Data {
   PropertyAnswer decided;
 };
 
+struct Explanation::Data {
+  std::shared_ptr<const LitmusTest::Data> test;  ///< executions point into its program
+  std::shared_ptr<const Model::Data> model;
+  ptxmc::Explanation found;
+};
+
 struct LaunchAnswer::Data {
   kernel::CheckedLaunch checked;
   std::vector<FindingText> findings;
@@ -54,6 +64,12 @@ struct StatesAnswer::Data {
 
 struct Comparison::Data {
   ComparedSides compared;
+  std::shared_ptr<const ReducedPair> reduced;  ///< null: none was sought
+};
+
+struct MappingAnswer::Data {
+  MappingReport report;
+  ComparedSides pair;  ///< the counterexample as two tests
 };
 
 struct FenceAnswer::Data {
@@ -62,6 +78,10 @@ struct FenceAnswer::Data {
   std::string text;                            ///< of this file
   std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
   std::vector<std::vector<LineEdit>> fixes;    ///< by annotation: FenceLog::fixes
+};
+
+struct SmallTest::Data {
+  generator::CycleTest made_of;
 };
 
 struct RunAnswer::Data {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/text_file.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "src/compiler/ptx_edits.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/report/launch_findings.hpp"
@@ -19,7 +19,6 @@
 namespace ptxmc {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Place = std::pair<std::uint32_t, std::uint32_t>;
 
 constexpr double first_run_seconds = 1;
@@ -100,7 +99,7 @@ class KeptProperties {
                               const std::vector<LaunchProperty>& properties) {
     DecideOptions rest = options_;
     if (options_.timeout_seconds > 0)
-      rest.timeout_seconds = std::max(options_.timeout_seconds - seconds(), 0.001);
+      rest.timeout_seconds = std::max(options_.timeout_seconds - stopwatch_.seconds(), 0.001);
     return kernel::check(launch_with(edits), properties, model_, rest, engine_);
   }
 
@@ -136,7 +135,7 @@ class KeptProperties {
     if (const auto known = decided_.find(at); known != decided_.end()) return known->second;
     ++runs_;
     const double all = options_.timeout_seconds;
-    if (all > 0) options_.timeout_seconds = std::min(all, seconds() + run_seconds_);
+    if (all > 0) options_.timeout_seconds = std::min(all, stopwatch_.seconds() + run_seconds_);
     KeptAnswer answer = decide(points, at);
     options_.timeout_seconds = all;
     if (answer.kept == Kept::unknown)
@@ -175,7 +174,8 @@ class KeptProperties {
     const Assignment top = strongest(lattice_of(points));
     // Of a strongest program that takes long it stays open whether weaker ones repair it.
     const double all = options_.timeout_seconds;
-    if (all > 0) options_.timeout_seconds = std::min(all, seconds() + std::max(first_run_seconds, all / 8));
+    if (all > 0)
+      options_.timeout_seconds = std::min(all, stopwatch_.seconds() + std::max(first_run_seconds, all / 8));
     const std::set<LaunchProperty> left = check(ptx_edits(text_, points, top), properties_).violated();
     options_.timeout_seconds = all;
     if (violated.contains(LaunchProperty::race) && left.contains(LaunchProperty::race)) find_racing_lines();
@@ -273,11 +273,9 @@ class KeptProperties {
     return "";
   }
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
   std::string reason_to_stop() const {
     if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-    if (options_.timeout_seconds > 0 && seconds() > options_.timeout_seconds) return "timeout";
+    if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
     return "";
   }
 
@@ -286,7 +284,7 @@ class KeptProperties {
   DecideOptions options_;
   const Engine engine_;
   const StrengthCosts& costs_;
-  const Clock::time_point start_ = Clock::now();
+  const Stopwatch stopwatch_;
   const WhatToTry tries_;
   std::string text_;
   std::set<Place> executed_;
@@ -302,9 +300,9 @@ class KeptProperties {
 
 LaunchFences fences_of(const kernel::Launch& launch, const cat::Model& model, const DecideOptions& options,
                        Engine engine, const StrengthCosts& costs, WhatToTry tries) {
-  const auto start = Clock::now();
+  const Stopwatch stopwatch;
   LaunchFences result = KeptProperties(launch, model, options, engine, costs, tries).result();
-  result.report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.report.seconds = stopwatch.seconds();
   return result;
 }
 

@@ -1,7 +1,6 @@
 // ptxmc::decide: a litmus test under a model.
 #include <fmt/format.h>
 
-#include "solver/encoding/final_state.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/expectations.hpp"
@@ -16,16 +15,6 @@
 namespace ptxmc {
 
 namespace {
-
-/// The answer to a test that was not decided within the limits.
-PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
-                              double seconds) {
-  PropertyAnswer result;
-  result.answer.reason = reason;
-  result.answer.seconds = seconds;
-  if (property == LitmusProperty::condition) result.answer.shown = shown_terms(test.question);
-  return result;
-}
 
 /// Throws InputError if the options ask for a part of something that has no parts.
 void require_parts(const LitmusTest& test, const v1::LitmusOptions& options) {

@@ -1,12 +1,12 @@
 #include "src/library/litmus_fences.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <set>
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "src/compiler/cpp_points.hpp"
 #include "src/library/litmus_property.hpp"
 #include "src/report/herd_output.hpp"
@@ -14,7 +14,6 @@
 namespace ptxmc {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Positions = std::pair<std::uint32_t, std::uint32_t>;
 
 Kept kept_if(Verdict faulty) {
@@ -177,7 +176,7 @@ class KeptProperty {
   DecideOptions rest_of_time() const {
     DecideOptions rest = options_;
     if (options_.timeout_seconds > 0)
-      rest.timeout_seconds = std::max(options_.timeout_seconds - seconds(), 0.001);
+      rest.timeout_seconds = std::max(options_.timeout_seconds - stopwatch_.seconds(), 0.001);
     return rest;
   }
 
@@ -272,11 +271,9 @@ class KeptProperty {
     }
   }
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
   std::string reason_to_stop() const {
     if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-    if (options_.timeout_seconds > 0 && seconds() > options_.timeout_seconds) return "timeout";
+    if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
     return "";
   }
 
@@ -286,7 +283,7 @@ class KeptProperty {
   DecideOptions options_;
   const Engine engine_;
   const FencesQuestion& question_;
-  const Clock::time_point start_ = Clock::now();
+  const Stopwatch stopwatch_;
   bool has_races_ = false;
   bool keeps_termination_ = false;
   Races races_ = Races::ignored;
@@ -300,9 +297,9 @@ FenceReport fences_of(const LitmusTest& test, const cat::Model& model, const Dec
                       Engine engine, const FencesQuestion& question, std::string_view text) {
   if (test.language == Language::cpp && model.is_ptx)
     throw Unsupported("fences", "a test of C++ under a model of PTX", {});
-  const auto start = Clock::now();
+  const Stopwatch stopwatch;
   FenceReport report = KeptProperty(test, model, options, engine, question, text).report();
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  report.seconds = stopwatch.seconds();
   return report;
 }
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
+#include "solver/encoding/final_state.hpp"
 #include "solver/launch/property_table.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/property_text.hpp"
@@ -186,10 +187,10 @@ PropertyAnswer decide_fault(const LitmusTest& test, const cat::Model& model, con
 }
 
 /// Completes an answer about a fault.
-void finish_fault(Answer& answer, std::chrono::steady_clock::time_point start) {
+void finish_fault(Answer& answer, const Stopwatch& stopwatch) {
   if (answer.verdict != Verdict::unknown) answer.holds = answer.verdict == Verdict::forbidden;
   answer.states_complete = true;
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = stopwatch.seconds();
 }
 
 /// Whether an instruction can be part of a misuse (semantics/language/misuse.hpp): it is an operation on an
@@ -239,11 +240,11 @@ void void_if_undefined(const LitmusTest& test, const cat::Model& model, DecideOp
 
 PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                                LitmusProperty property, const Progress& progress, Engine engine) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const auto fault = launch_property(property);
   if (fault) {
     PropertyAnswer result = decide_fault(test, model, options, *fault, engine);
-    finish_fault(result.answer, start);
+    finish_fault(result.answer, stopwatch);
     return result;
   }
   PropertyAnswer result =
@@ -251,7 +252,7 @@ PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, 
       : property == LitmusProperty::race    ? decide_race(test, model, options, engine)
                                             : decide_hang(test, model, options, progress, engine);
   void_if_undefined(test, model, options, engine, result);
-  if (property != LitmusProperty::condition) finish_fault(result.answer, start);
+  if (property != LitmusProperty::condition) finish_fault(result.answer, stopwatch);
   return result;
 }
 
@@ -273,6 +274,15 @@ std::optional<std::vector<std::pair<SourcePosition, SourcePosition>>> racing_ins
     if (!finding.other) return std::nullopt;
     result.emplace_back(finding.site.where, finding.other->where);
   }
+  return result;
+}
+
+PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
+                              double seconds) {
+  PropertyAnswer result;
+  result.answer.reason = reason;
+  result.answer.seconds = seconds;
+  if (property == LitmusProperty::condition) result.answer.shown = shown_terms(test.question);
   return result;
 }
 

@@ -39,6 +39,9 @@ PropertyAnswer decide_part(const LitmusTest&, const cat::Model&, const DecideOpt
 std::optional<std::vector<std::pair<SourcePosition, SourcePosition>>> racing_instructions(
     const LitmusTest&, const cat::Model&, const DecideOptions&, Engine = Engine::automatic);
 
+/// The answer to a test that was not decided within the limits.
+PropertyAnswer unknown_answer(const LitmusTest&, LitmusProperty, const std::string& reason, double seconds);
+
 /// "allowed", "race", "no race", "hangs", "terminates", …, "unknown".
 std::string property_word(LitmusProperty, Verdict);
 

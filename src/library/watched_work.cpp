@@ -8,14 +8,13 @@
 #include <thread>
 
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/library/public_errors.hpp"
 
 namespace ptxmc {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_calls(100);
 
@@ -80,7 +79,7 @@ class Watch {
       if (options_.stop != nullptr && *options_.stop) stop_ = true;
       if (stop_) continue;
       v1::Progress now = progress_;
-      now.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+      now.seconds = stopwatch_.seconds();
       lock.unlock();
       try {
         if (!options_.on_progress(now)) stop_ = true;
@@ -94,7 +93,7 @@ class Watch {
   }
 
   const v1::Options& options_;
-  const Clock::time_point start_ = Clock::now();
+  const Stopwatch stopwatch_;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;
   std::condition_variable ended_;
@@ -106,10 +105,8 @@ class Watch {
 }  // namespace
 
 void run_watched(const v1::Options& options, const WatchedWork& work, const GiveUp& give_up) {
-  const auto start = Clock::now();
-  const auto exceeds = [&](const std::string& limit) {
-    give_up(limit, std::chrono::duration<double>(Clock::now() - start).count());
-  };
+  const Stopwatch stopwatch;
+  const auto exceeds = [&](const std::string& limit) { give_up(limit, stopwatch.seconds()); };
   try {
     if (options.on_progress)
       Watch(options).run(work);
@@ -120,6 +117,13 @@ void run_watched(const v1::Options& options, const WatchedWork& work, const Give
   } catch (const std::bad_alloc&) {
     exceeds("out of memory");
   }
+}
+
+v1::Options with_grace(const v1::Options& options) {
+  constexpr double grace_seconds = 2;
+  v1::Options result = options;
+  if (result.timeout_seconds > 0) result.timeout_seconds += grace_seconds;
+  return result;
 }
 
 }  // namespace ptxmc

@@ -19,4 +19,8 @@ using GiveUp = std::function<void(const std::string& reason, double seconds)>;
 /// throws, or ThrownByCallback.
 void run_watched(const v1::Options&, const WatchedWork&, const GiveUp&);
 
+/// The same options with a little more time. For work that ends in time by itself, with what it has found,
+/// and is given up only if it does not.
+v1::Options with_grace(const v1::Options&);
+
 }  // namespace ptxmc

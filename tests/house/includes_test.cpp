@@ -68,6 +68,14 @@ TEST_CASE("the library does not include the command line, and only the command l
   }
 }
 
+TEST_CASE("the command line decides nothing itself: of the solver it has the limits") {
+  for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / "src/cli")) {
+    CAPTURE(include.file.string());
+    CAPTURE(include.what);
+    if (include.what.starts_with("solver/")) CHECK(include.what.starts_with("solver/limits/"));
+  }
+}
+
 TEST_CASE("the public header includes only headers of the language") {
   for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / "include")) {
     CAPTURE(include.what);

@@ -240,3 +240,47 @@ def test_a_launch_is_executed():
     assert outside[0].calls[0].place.line == 11
     assert ptxmc.run(LAUNCH, MODULE, max_steps=2).findings[0].kind == "step-limit"
     assert dataclasses.is_dataclass(answer) and answer.as_dict()["instructions"] == answer.instructions
+
+
+def test_axioms_explain_a_forbidden_condition():
+    why = ptxmc.explain(RIGHT_SCOPE)
+    assert [axiom.name for axiom in why.axioms] == ["causality"]
+    assert why.axioms[0].execution.events
+    assert "causality" in why.text
+    assert ptxmc.explain(WRONG_SCOPE).axioms == []
+
+
+def test_tests_are_generated():
+    tests = {test.name: test for test in ptxmc.generate(edges="Pod**, Rfe, Fre, Coe")}
+    assert {"MP", "SB", "LB"} <= set(tests)
+    assert ptxmc.litmus(tests["LB"].text).verdict == "allowed"
+    (named,) = ptxmc.generate("PodWW release.gpu Rfe acquire.gpu PodRR Fre")
+    assert ptxmc.litmus(named.text).verdict == "forbidden"
+    with pytest.raises(ptxmc.Error, match="PodXX"):
+        ptxmc.generate("PodXX Fre")
+
+
+def test_models_are_distinguished():
+    found = ptxmc.distinguish("sc", "ptx-8.7", edges="PodWR, Fre", accesses="weak")
+    assert (found.difference.test.name, found.difference.first, found.difference.second) == (
+        "SB", "forbidden", "allowed")
+    assert found.difference.as_dict()["test"]["cycle"] == "PodWR Fre PodWR Fre"
+    same = ptxmc.distinguish("ptx-7.5", ptxmc.Model("ptx-8.7"), edges="PodWR, Fre", accesses="weak", instructions=4)
+    assert same.difference is None and same.complete
+    model = ptxmc.Model.from_text("acyclic po | rf | fr as order\n", "order.cat")
+    lines = ptxmc.distinguish_lines(model, edges="PodWR, Fre", accesses="weak", instructions=4).lines
+    assert [line.difference.test.name for line in lines if "axiom" in line.change] == ["SB"]
+
+
+def test_mappings_are_checked():
+    found = ptxmc.check_mappings("asplos-2019", kinds=["load", "store"], threads=2, operations=1)
+    assert found.counterexample is None and found.unknown == "" and found.programs > 0
+    with pytest.raises(ptxmc.Error, match="expected load"):
+        ptxmc.check_mappings("asplos-2019", kinds=["jump"])
+
+
+def test_a_smaller_pair_differs():
+    source, target = RIGHT_SCOPE, WRONG_SCOPE
+    found = ptxmc.compare(source, target, reduce=True)
+    assert found.refines is False
+    assert ptxmc.compare(found.smaller.source, found.smaller.target).refines is False

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <tuple>
 
 #include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/threads/thread_proofs.hpp"
 #include "src/kernel/launch/launch_sizes.hpp"
@@ -190,11 +190,11 @@ class AnySize {
 CheckedLaunch check_any_size(const Launch& launch, const std::vector<LaunchProperty>& properties,
                              const cat::Model& model, const DecideOptions& options,
                              const CheckOne& check_one) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
   const MemoryLimit memory(options.memory_bytes);
   CheckedLaunch result = AnySize(launch, properties, model, options, check_one).run();
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = stopwatch.seconds();
   return result;
 }
 

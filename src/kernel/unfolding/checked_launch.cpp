@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "solver/launch/launch_exploration.hpp"
 #include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "src/kernel/module/called_function.hpp"
@@ -471,7 +471,7 @@ void check_first_grids(Engine engine, CheckedLaunch& checked, const cat::Model& 
 /// Decides a launch with the first method of an engine that can decide it.
 CheckedLaunch check_with(Engine engine, const Launch& launch, const std::vector<LaunchProperty>& properties,
                          const cat::Model& model, const DecideOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   CheckedLaunch result;
   static_cast<OpenedLaunch&>(result) = open_launch(launch);
   {
@@ -483,7 +483,7 @@ CheckedLaunch check_with(Engine engine, const Launch& launch, const std::vector<
   }
   leave_out_contents_of_no_object(result.answer.findings);
   result.assumed_zero = all_assumed_zero(result);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = stopwatch.seconds();
   return result;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 
 #include "model/cat/embedded_models.hpp"
 #include "model/program/state_condition.hpp"
@@ -12,6 +11,7 @@
 #include "solver/launch/property_table.hpp"
 #include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
+#include "solver/limits/stopwatch.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/idle_updates.hpp"
 #include "src/kernel/launch/condition.hpp"
@@ -194,7 +194,7 @@ void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::M
 
 LaunchStates final_states(const Launch& launch, const StatesQuestion& asked, const cat::Model& model,
                           const DecideOptions& options, Engine engine) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   LaunchStates result;
   static_cast<OpenedLaunch&>(result) = open_launch(launch);
   result.exists = asked.exists;
@@ -207,7 +207,7 @@ LaunchStates final_states(const Launch& launch, const StatesQuestion& asked, con
   } catch (const TooManyEvents& over) {
     result.answer.reason = over.what();
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = stopwatch.seconds();
   return result;
 }
 

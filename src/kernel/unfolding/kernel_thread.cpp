@@ -116,7 +116,8 @@ void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const
 void KernelThread::run_instruction(Target node) {
   node_ = node;
   read_clocks();
-  if (launch_.departing_codes != nullptr && instruction_->form->line->opcode == "activemask") return depart();
+  if (launch_.departing_codes != nullptr && current_.instruction->form->line->opcode == "activemask")
+    return depart();
   switch (loaded().treatments[node]) {
     case Treatment::call:
       return call_at(node);
@@ -137,7 +138,7 @@ void KernelThread::run_instruction(Target node) {
 CancelledCluster KernelThread::cancel_cluster() {
   CancelRequest request;
   request.response = static_cast<EventId>(structure_.events.size());
-  request.instruction = instruction_;
+  request.instruction = current_.instruction;
   request.outcome.succeeds = graph_.variable(1, "request succeeds");
   for (Bits& part : request.outcome.ctaid) part = graph_.variable(32, "cancelled CTA");
   return launch_.requests.emplace_back(std::move(request)).outcome;
@@ -146,7 +147,7 @@ CancelledCluster KernelThread::cancel_cluster() {
 /// PTX ISA 8.7 § 10.23, § 10.28: unknown values that do not decrease.
 void KernelThread::read_clocks() {
   if (loaded().clocks.empty()) return;
-  const auto& used = register_use(*instruction_).data;
+  const auto& used = register_use(*current_.instruction).data;
   std::optional<Bits> clock, timer;
   for (const RegisterId id : loaded().clocks) {
     if (std::ranges::find(used, id) == used.end()) continue;
@@ -167,13 +168,13 @@ void KernelThread::read_clocks() {
 
 /// PTX ISA 8.7 § 9.7.1.8: the result of a division by zero is unspecified.
 void KernelThread::divide() {
-  const Operand& operand = instruction_->operands[2];
+  const Operand& operand = current_.instruction->operands[2];
   const auto* r = std::get_if<Operand::Register>(&operand.is);
   const auto* number = std::get_if<Operand::Immediate>(&operand.is);
   const Bits divisor = (r != nullptr ? path_.frame().registers[r->id] : number->value)
-                           .resize_unsigned(instruction_->form->width());
+                           .resize_unsigned(current_.instruction->form->width());
   ThreadUnfolder::run_instruction(0);
-  const auto* result = std::get_if<Operand::Register>(&instruction_->operands[0].is);
+  const auto* result = std::get_if<Operand::Register>(&current_.instruction->operands[0].is);
   const Bits is_zero = equal(divisor, Bits(divisor.width(), 0));
   if (result == nullptr || is_zero.is_false()) return;
   Bits& value = path_.frame().registers[result->id];

@@ -62,7 +62,7 @@ void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
     if (path_.condition.is_false()) continue;
     if (!function->body && !start_.context.launch.externs_return_anything)
       throw Unsupported("an indirect call of '" + std::string(function->name.text) + "', which has no body",
-                        instruction_->where);
+                        current_.instruction->where);
     if (fits(*function)) {
       call_function(*function, call, node);
       continue;
@@ -186,7 +186,7 @@ void KernelThread::give_result(const LoweredCall& call, const Bits& result) {
 }
 
 void KernelThread::call_runtime(const syntax::Function& function, const LoweredCall& call) {
-  switch (runtime_function(start_.context.launch, function, call, instruction_->where)) {
+  switch (runtime_function(start_.context.launch, function, call, current_.instruction->where)) {
     case RuntimeFunction::vprintf: {
       const auto format = string_at(argument_value(call, 0, 64));
       return give_result(call,
@@ -225,11 +225,11 @@ std::uint64_t KernelThread::largest_block(const Bits& size) const {
   constexpr std::uint64_t smallest = 64, largest = 4096;
   if (size.is_constant()) return size.to_u64();
   if (depends_on_reads(size))
-    throw Unsupported("malloc of a size that depends on what is read", instruction_->where);
+    throw Unsupported("malloc of a size that depends on what is read", current_.instruction->where);
   for (std::uint64_t bytes = smallest; bytes <= largest; bytes *= 4)
     if (!is_possible(path_.condition & less_unsigned(Bits(64, bytes), size))) return bytes;
   throw Unsupported(fmt::format("malloc of a size that may be more than {} bytes", largest),
-                    instruction_->where);
+                    current_.instruction->where);
 }
 
 /// malloc: null, or a block that was never returned before.
@@ -257,7 +257,7 @@ void KernelThread::free(const LoweredCall& call) {
     if (piece.allocated_by < 0 || is_this.is_false()) continue;
     launch_.memory.note_free(id);
     if (piece.allocated_by != thread_)
-      throw Unsupported("free of memory that another thread allocated", instruction_->where);
+      throw Unsupported("free of memory that another thread allocated", current_.instruction->where);
     Bits& freed = path_.freed.try_emplace(piece.address, Bits::boolean(false)).first->second;
     may_be_freed = may_be_freed | (is_this & ~freed);
     freed = freed | is_this;
@@ -271,29 +271,31 @@ void KernelThread::free(const LoweredCall& call) {
 // ---- the stack ----
 
 void KernelThread::stack_instruction() {
-  const std::string& opcode = instruction_->form->line->opcode;
+  const std::string& opcode = current_.instruction->form->line->opcode;
   const auto value = [&](const Operand& operand) {
     const auto* r = std::get_if<Operand::Register>(&operand.is);
     const Bits number =
         r != nullptr ? path_.frame().registers[r->id] : std::get<Operand::Immediate>(operand.is).value;
     if (!number.is_constant())
-      throw Unsupported(opcode + " of a size that is not known", instruction_->where);
+      throw Unsupported(opcode + " of a size that is not known", current_.instruction->where);
     return number.to_u64();
   };
   const auto set = [&](std::uint64_t result) {
-    Bits& target = path_.frame().registers[std::get<Operand::Register>(instruction_->operands[0].is).id];
+    Bits& target =
+        path_.frame().registers[std::get<Operand::Register>(current_.instruction->operands[0].is).id];
     target = Bits(target.width(), result);
   };
   if (opcode == "stacksave") {
     set(path_.stack);
   } else if (opcode == "stackrestore") {
-    path_.stack = value(instruction_->operands[0]);
+    path_.stack = value(current_.instruction->operands[0]);
     path_.memory.remove_range(local_window + path_.stack, local_window + window_size);
   } else {
-    const std::uint64_t size = value(instruction_->operands[1]);
-    const std::uint64_t alignment =
-        instruction_->operands.size() > 2 ? std::max<std::uint64_t>(value(instruction_->operands[2]), 1) : 8;
-    if (size > most_private_bytes) throw Unsupported("alloca of so much memory", instruction_->where);
+    const std::uint64_t size = value(current_.instruction->operands[1]);
+    const std::uint64_t alignment = current_.instruction->operands.size() > 2
+                                        ? std::max<std::uint64_t>(value(current_.instruction->operands[2]), 1)
+                                        : 8;
+    if (size > most_private_bytes) throw Unsupported("alloca of so much memory", current_.instruction->where);
     const std::uint64_t step = std::max(alignment, spacing_of_shared);
     const std::uint64_t base = (path_.stack + step - 1) / step * step;
     PrivateBlock block = private_block("alloca", local_window + base, size, graph_);

@@ -14,7 +14,7 @@ namespace ptxmc::kernel {
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
   stop.instruction = exchange.instruction;
-  stop.is_aligned = instruction_->form->has(".aligned");
+  stop.is_aligned = current_.instruction->form->has(".aligned");
   stop.group = exchange.group;
   stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
   stop.values.assign(exchange.values.begin(), exchange.values.end());
@@ -24,7 +24,7 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   stop.is_certain = is_only_path();
   stop.condition = path_.condition;
   stop.step = current_step();
-  stop.where = instruction_->where;
+  stop.where = current_.instruction->where;
   stop.turn = Bits(32, 0);
   if (!stop.mask.is_constant()) return stop;
   const ExchangeName name = {stop.instruction, stop.mask.to_u64()};
@@ -48,7 +48,7 @@ ExchangedValues KernelThread::alone(const Exchange& exchange) const {
 /// them.
 ExchangedValues KernelThread::exchange(const Exchange& exchange) {
   if (exchange.is_among_active()) return exchange_with_active(exchange);
-  if (instruction_->form->line->opcode == "wgmma" && exchange.group == ThreadGroup::warpgroup)
+  if (current_.instruction->form->line->opcode == "wgmma" && exchange.group == ThreadGroup::warpgroup)
     return exchange_in_warpgroup(exchange);
   if (exchange.members) {
     if (!exchange.members->is_constant() && !launch_.meetings.masks_are_open())
@@ -76,13 +76,13 @@ ExchangedValues KernelThread::exchange_in_warpgroup(const Exchange& exchange) {
   const std::size_t number = all.count(thread_);
   if (!is_only_path()) all.leave_open(thread_);
   const bool is_known = !all.is_open(thread_);
-  if (is_known) all.note(thread_, {instruction_, {exchange.values.begin(), exchange.values.end()}});
+  if (is_known) all.note(thread_, {current_.instruction, {exchange.values.begin(), exchange.values.end()}});
   ExchangedValues values(group.size(), exchange.values.size());
   values.own = Bits(32, groups.rank_of(exchange.group, thread_));
   for (std::size_t rank = 0; rank < group.size(); ++rank) {
     if (group[rank] == ThreadGroups::no_thread) continue;
     const auto known =
-        is_known ? all.known(group[rank], number, *instruction_) : WarpgroupInstructions::Known();
+        is_known ? all.known(group[rank], number, *current_.instruction) : WarpgroupInstructions::Known();
     if (known.is_missing) continue;
     std::vector<Bits> given(exchange.values.begin(), exchange.values.end());
     for (std::size_t i = 0; known.executed != nullptr && i < given.size(); ++i)
@@ -96,7 +96,7 @@ std::vector<const Instruction*> KernelThread::calls() const {
   std::vector<const Instruction*> result;
   for (const UnfoldingFrame& frame : path_.frames) {
     const bool is_innermost = &frame == &path_.frame();
-    result.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
+    result.push_back(is_innermost ? current_.instruction : &frame.body->code[frame.call]);
   }
   return result;
 }
@@ -104,9 +104,9 @@ std::vector<const Instruction*> KernelThread::calls() const {
 /// PTX ISA 8.7 § 9.7.13.11: exchanges with the lanes that are active with the thread. Any lanes at the
 /// instruction may be active together, and none is awaited.
 ExchangedValues KernelThread::exchange_with_active(const Exchange& exchange) {
-  if (instruction_->form->line->opcode != "activemask")
-    throw Unsupported(instruction_->form->spelling + " among the threads that are there",
-                      instruction_->where);
+  if (current_.instruction->form->line->opcode != "activemask")
+    throw Unsupported(current_.instruction->form->spelling + " among the threads that are there",
+                      current_.instruction->where);
   if (start_.followed && start_.followed->is_alone) return alone(exchange);
   Stop stop = stop_at(exchange);
   stop.calls = calls();
@@ -121,8 +121,8 @@ ExchangedValues KernelThread::exchange_with_active(const Exchange& exchange) {
 
 /// Ends the thread in this round, since the membermask is unknown.
 ExchangedValues KernelThread::wait_for_mask(const Exchange& exchange) {
-  launch_.meetings.cut_off(
-      thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
+  launch_.meetings.cut_off(thread_, {current_.instruction->form->spelling + " with lanes that are not known",
+                                     current_.instruction->where});
   path_.condition = Bits::boolean(false);
   return alone(exchange);
 }
@@ -232,10 +232,10 @@ void KernelThread::depart() {
   for (unsigned rank = 0; rank < warp.size(); ++rank)
     if (warp[rank] != ThreadGroups::no_thread) lanes.all |= 1u << rank;
   auto& registers = path_.frame().registers;
-  auto code = instruction_->guard
+  auto code = current_.instruction->guard
                   ? std::nullopt
                   : launch_.departing_codes->read(*path_.frame().body, node_, registers, lanes);
-  if (!code) throw Unsupported("activemask where no thread leaves a group", instruction_->where);
+  if (!code) throw Unsupported("activemask where no thread leaves a group", current_.instruction->where);
   Departure departure;
   departure.counter = location_of(code->counter, 4);
   departure.name = code->name;
@@ -261,7 +261,8 @@ std::uint64_t KernelThread::location_of(const DepartingCode::Place& access, unsi
   const Place place = locate(access.access, access.address, size, true);
   const bool is_valid = place.valid.is_true() && place.location.is_constant() && place.is_own.is_false();
   if (!is_valid || place.pieces.size() != 1 || launch_.memory[place.pieces.front()].cta != start_.cta)
-    throw Unsupported("a counter of threads outside of the shared memory of their CTA", instruction_->where);
+    throw Unsupported("a counter of threads outside of the shared memory of their CTA",
+                      current_.instruction->where);
   return place.location.to_u64();
 }
 

@@ -118,7 +118,7 @@ Bits KernelThread::is_not_freed(PieceId id) const {
   if (piece.allocated_by < 0) return Bits::boolean(true);
   if (piece.allocated_by != thread_) {
     if (launch_.memory.is_freed_somewhere(id))
-      throw Unsupported("memory that another thread frees", instruction_->where);
+      throw Unsupported("memory that another thread frees", current_.instruction->where);
     return Bits::boolean(true);
   }
   const auto freed = path_.freed.find(piece.address);

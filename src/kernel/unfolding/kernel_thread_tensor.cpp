@@ -85,12 +85,12 @@ Bits KernelThread::value_of_read(const Place& place, const Bits& read) {
   if (!address) return value;
   const Bits known(read.width(), address->value);
   if (address->is_only) return known;
-  if (launch_.tensor_memory.reads_address(instruction_)) {
+  if (launch_.tensor_memory.reads_address(current_.instruction)) {
     leave_out(~equal(value, known), "an address of tensor memory that tcgen05.alloc has not written");
     return known;
   }
   for (const VariableId variable : variables_of(value))
-    launch_.tensor_memory.note_read(variable, instruction_);
+    launch_.tensor_memory.note_read(variable, current_.instruction);
   return value;
 }
 
@@ -110,7 +110,7 @@ void KernelThread::locate_tensor_memory(Place& place) {
     place.address = place.location =
         Bits(64, window_of(StateSpace::tensor) + start_.place.rank * shared_memory_of_cta);
   else
-    launch_.tensor_memory.note_open(place.address, instruction_->where);
+    launch_.tensor_memory.note_open(place.address, current_.instruction->where);
 }
 
 /// The columns that an operation accesses must be allocated. It accesses them as long as it is performed.
@@ -119,7 +119,7 @@ void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
   const std::set<std::uint64_t> units = std::exchange(accessed_units_, {});
   if (operation.accumulator)
     launch_.tensor_memory.note_product(start_.place.cluster, thread_, *operation.accumulator, units,
-                                       instruction_->where);
+                                       current_.instruction->where);
   if (launch_.tensor_memory.allocates_nothing())
     use_of_tensor_memory(Misuse::tensor_memory_not_allocated, Bits::boolean(!units.empty()));
   for (const std::uint64_t unit : units) {
@@ -170,7 +170,7 @@ std::optional<TensorColumns> KernelThread::allocated_columns(unsigned count) {
            (own != cta.freeing.end() && own->second.contains(thread_));
   });
   if (is_freed && !all.is_first_round())
-    throw Unsupported("tcgen05.alloc that waits until columns are free", instruction_->where);
+    throw Unsupported("tcgen05.alloc that waits until columns are free", current_.instruction->where);
   return std::nullopt;
 }
 
@@ -179,7 +179,7 @@ Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
   add_tensor_memory(ctas);
   TensorAllocations::Cta& cta = launch_.tensor_memory.now(start_.place);
   if (!columns.is_constant())
-    throw Unsupported("tcgen05.alloc of a number of columns that is not known", instruction_->where);
+    throw Unsupported("tcgen05.alloc of a number of columns that is not known", current_.instruction->where);
   const auto count = static_cast<unsigned>(columns.to_u64());
   const bool is_number =
       std::has_single_bit(count) && count >= tensor_allocation_unit && count <= tensor_columns;
@@ -187,7 +187,7 @@ Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
   use_of_tensor_memory(Misuse::more_tensor_columns, Bits::boolean(count > last_columns_));
   cta.is_conditional = cta.is_conditional || !is_only_path();
   cta.allocating.insert(thread_);
-  launch_.tensor_memory.note_allocation(start_.place, instruction_->where);
+  launch_.tensor_memory.note_allocation(start_.place, current_.instruction->where);
   const auto& all = launch_.tensor_memory.known(start_.place).allocating;
   use_of_tensor_memory(Misuse::second_allocating_warp,
                        Bits::boolean(std::ranges::any_of(all, [&](int other) { return other != thread_; })));
@@ -236,7 +236,7 @@ void KernelThread::set_allocated(const TensorColumns& columns, bool is_allocated
 /// Until the address is known, it is taken to be that of the first columns that the thread has allocated and
 /// not freed.
 void KernelThread::note_open_free(const Bits& address, const Bits& columns) {
-  launch_.tensor_memory.note_open(address, instruction_->where);
+  launch_.tensor_memory.note_open(address, current_.instruction->where);
   if (!columns.is_constant()) return;
   const auto count = static_cast<unsigned>(columns.to_u64());
   const auto own = std::ranges::find(allocations_, count, &TensorColumns::second);
@@ -299,7 +299,7 @@ void KernelThread::leave_if_not_freed() {
       continue;
     }
     if (freeing.size() > 1 || (times > 1 && !cta.allocating.contains(thread_)))
-      throw Unsupported("tensor memory that several threads may free", instruction_->where);
+      throw Unsupported("tensor memory that several threads may free", current_.instruction->where);
     const auto own = path_.freed.find(key_of(columns));
     const Bits is_freed = own == path_.freed.end() ? Bits::boolean(false) : own->second;
     use_of_tensor_memory(Misuse::tensor_memory_not_freed, ~is_freed);

@@ -24,7 +24,8 @@ bool is_exchange_of_lanes(std::string_view opcode) {
 }  // namespace
 
 void OpenThreadUnfolder::refuse(const char* what) const {
-  throw Unsupported(fmt::format("{} in a thread that stands for all others", what), instruction_->where);
+  throw Unsupported(fmt::format("{} in a thread that stands for all others", what),
+                    current_.instruction->where);
 }
 
 ThreadUnfolder::Place OpenThreadUnfolder::locate(const Access& access, const Bits& address, unsigned size,
@@ -89,15 +90,16 @@ std::vector<Bits> OpenThreadUnfolder::lanes_of(std::uint32_t members) {
 Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
                                            std::function<Results(const ExchangedValues&)> after) {
   if (tries_ > 0) refuse("an exchange in an iteration of any");
-  if (exchange.is_among_active() && instruction_->form->line->opcode == "activemask") return active_lanes();
-  if (!is_exchange_of_lanes(instruction_->form->line->opcode)) refuse("an exchange of matrices");
+  if (exchange.is_among_active() && current_.instruction->form->line->opcode == "activemask")
+    return active_lanes();
+  if (!is_exchange_of_lanes(current_.instruction->form->line->opcode)) refuse("an exchange of matrices");
   if (exchange.members)
     if (const auto group = group_of(*exchange.members)) return exchange_in_group(*group, exchange, after);
   if (!exchange.members || !exchange.members->is_constant()) refuse("an exchange whose lanes are not known");
   auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
   leave_outside_of(members);
   if (members == 0) members = all_lanes;  // no path goes on, but the rule still runs
-  thread_of_.exchanges.push_back({path_.condition, members, current_step(), instruction_->where});
+  thread_of_.exchanges.push_back({path_.condition, members, current_step(), current_.instruction->where});
   note_choice();
   mark_acted(path_.condition);
   ExchangedValues values(lanes_per_warp, exchange.values.size());
@@ -115,7 +117,7 @@ Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
 /// The mask of the group is an unknown. In a loop, lanes in different iterations may be together, so that
 /// more would be needed than one mask for each execution.
 Bits OpenThreadUnfolder::active_lanes() {
-  OpenGroup group{path_.condition, {}, current_step(), instruction_->where, calls()};
+  OpenGroup group{path_.condition, {}, current_step(), current_.instruction->where, calls()};
   for (const OpenGroup& other : thread_of_.groups)
     if (other.calls == group.calls) refuse("an activemask that is repeated");
   group.mask = graph_.variable(lanes_per_warp, "active");
@@ -135,7 +137,7 @@ std::optional<std::size_t> OpenThreadUnfolder::group_of(const Bits& members) con
 Results OpenThreadUnfolder::exchange_in_group(std::size_t group, const Exchange& own,
                                               const std::function<Results(const ExchangedValues&)>& after) {
   GroupExchange exchange{
-      group, path_.condition, current_step(), instruction_->where, own.values.front(), {}, {}, {}};
+      group, path_.condition, current_step(), current_.instruction->where, own.values.front(), {}, {}, {}};
   note_choice();
   mark_acted(path_.condition);
   ExchangedValues values(lanes_per_warp, 1);
@@ -156,8 +158,8 @@ Results OpenThreadUnfolder::exchange_in_group(std::size_t group, const Exchange&
 
 /// The result of `popc` for a mask of lanes is an unknown.
 void OpenThreadUnfolder::run_instruction(Target node) {
-  const auto use = register_use(*instruction_);
-  const bool counts = instruction_->form->line->opcode == "popc" && use.data.size() == 1;
+  const auto use = register_use(*current_.instruction);
+  const bool counts = current_.instruction->form->line->opcode == "popc" && use.data.size() == 1;
   const Bits value = counts ? path_.frame().registers[use.data.front()] : Bits();
   KernelThread::run_instruction(node);
   if (!counts || value.width() < 32 || !is_part_of_group(value)) return;

@@ -2,7 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <set>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "src/library/public.hpp"
 
@@ -156,4 +160,164 @@ TEST_CASE("an execution shows what it finds, with its place") {
   options.max_steps = 3;
   CHECK(run(launch_of(store_own), options).findings.front().kind == "step-limit");
   CHECK_THROWS_AS(run(launch_of("  no.such.instruction;\n")), Error);
+}
+
+TEST_CASE("a smaller pair that differs is found") {
+  const auto with_third_thread = [](const std::string& store) {
+    return parse_litmus(
+        "PTX MP\n{ x=0; f=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+        " st.weak x, 1 | ld.acquire.gpu r0, f | st.weak y, 1 ;\n " +
+        store + " f, 1 | ld.weak r1, x | ;\nexists (P1:r0 == 1 /\\ P1:r1 == 0)\n");
+  };
+  CompareOptions options;
+  options.reduce = true;
+  const Comparison found =
+      compare(with_third_thread("st.release.gpu"), with_third_thread("st.relaxed.gpu"), options);
+  CHECK(found.refines == false);
+  REQUIRE(found.smaller);
+  CHECK(found.smaller->tried > 0);
+  CHECK(found.smaller->source.find("P2") == std::string::npos);
+  CHECK(compare(parse_litmus(found.smaller->source), parse_litmus(found.smaller->target)).refines == false);
+  CHECK_FALSE(compare(parse_litmus(source_text), parse_litmus(source_text), options).smaller);
+  const Launch launch = launch_of(store_own);
+  CHECK_THROWS_AS(compare(parse_litmus(source_text), launch, options), Error);
+}
+
+TEST_CASE("axioms explain why a condition is forbidden") {
+  const Explanation why = explain(parse_litmus(source_text));
+  REQUIRE(why.axioms.size() == 1);
+  CHECK(why.axioms[0].name == "causality");
+  CHECK(why.axioms[0].breaks_no_other);
+  REQUIRE(why.axioms[0].execution);
+  CHECK(to_text(*why.axioms[0].execution).find("ld.weak r1, x") != std::string::npos);
+  CHECK(why.text.find("causality") != std::string::npos);
+  CHECK(why.reason.empty());
+
+  Options options;
+  options.executions = false;
+  CHECK_FALSE(explain(parse_litmus(source_text), options).axioms.at(0).execution);
+  CHECK(explain(parse_litmus(weaker_text)).axioms.empty());
+}
+
+TEST_CASE("tests are generated from cycles") {
+  GenerateOptions options;
+  options.cycles.edges = "PodWW, PodRR, PodWR, Rfe, Fre";
+  std::set<std::string> names;
+  const std::uint64_t tests = generate(options, [&](const SmallTest& test) {
+    CHECK(parse_litmus(test.text).name() == test.name);
+    CHECK(test.threads <= options.cycles.threads);
+    names.insert(test.name);
+    return true;
+  });
+  CHECK(tests == count_generated(options));
+  CHECK(names.size() == tests);
+  CHECK(names.contains("MP"));
+  CHECK(names.contains("SB"));
+
+  CHECK(generate(options, [](const SmallTest&) { return false; }) == 1);
+  CHECK_THROWS_AS(generate(options, [](const SmallTest&) -> bool { throw std::out_of_range("full"); }),
+                  std::out_of_range);
+  options.named = {"PodWW release.gpu Rfe acquire.gpu PodRR Fre"};
+  options.cycles.scopes = "cta, gpu";
+  std::vector<std::string> placements;
+  generate(options, [&](const SmallTest& test) {
+    CHECK(test.cycle == options.named[0]);
+    CHECK(test.instructions == 4);
+    placements.push_back(test.placement);
+    return true;
+  });
+  CHECK(placements == std::vector<std::string>{"cta", "gpu"});
+  options.named = {"PodXX Fre"};
+  CHECK_THROWS_AS(count_generated(options), Error);
+}
+
+TEST_CASE("the smallest test tells two models apart") {
+  DistinguishOptions options;
+  options.cycles.edges = "PodWR, Fre";
+  options.cycles.accesses = "weak";
+  const Distinction found = distinguish("sc", "ptx-8.7", options);
+  REQUIRE(found.difference);
+  CHECK(found.difference->test.name == "SB");
+  CHECK(found.difference->test.instructions == 4);
+  CHECK(found.difference->first == Verdict::forbidden);
+  CHECK(found.difference->second == Verdict::allowed);
+  CHECK(found.difference->axioms == std::vector<std::string>{"sequential_consistency"});
+  REQUIRE(found.difference->execution);
+  CHECK(found.difference->execution->events.size() > 4);
+  CHECK(found.difference->text.find("an execution of ptx-8.7:") != std::string::npos);
+
+  const Distinction same = distinguish("ptx-7.5", "ptx-8.7", options);
+  CHECK_FALSE(same.difference);
+  CHECK(same.complete);
+  CHECK(same.tests > 0);
+  CHECK(same.reason.empty());
+
+  options.tests = {parse_litmus(source_text), parse_litmus(weaker_text)};
+  const Distinction given = distinguish("sc", "ptx-8.7", options);
+  REQUIRE(given.difference);
+  CHECK(given.difference->test.text == weaker_text);
+  CHECK(given.difference->test.cycle.empty());
+
+  const std::atomic<bool> stop = true;
+  options.stop = &stop;
+  const Distinction stopped = distinguish("sc", "ptx-8.7", options);
+  CHECK_FALSE(stopped.complete);
+  CHECK_FALSE(stopped.difference);
+}
+
+TEST_CASE("each line of a model has a test that needs it") {
+  DistinguishOptions options;
+  options.cycles.edges = "PodWR, PodRR, PosRR, Rfe, Fre";
+  options.cycles.accesses = "weak";
+  options.instructions = 4;
+  options.cycles.threads = 2;
+  const Model model = Model::from_text(
+      "let hb = po | rf | fr\nacyclic hb as order\nempty rmw & (fr; co) as atomicity\n", "small.cat");
+  const LineDistinction found = distinguish_lines(model, options);
+  const auto without = [&](const std::string& change) {
+    const auto at = std::ranges::find_if(found.lines, [&](const LineDifference& line) {
+      return line.change.find(change) != std::string::npos;
+    });
+    REQUIRE(at != found.lines.end());
+    return *at;
+  };
+  const LineDifference order = without("order");
+  CHECK(order.line == 2);
+  CHECK(order.file == "small.cat");
+  REQUIRE(order.difference);
+  CHECK(order.difference->first == Verdict::forbidden);
+  CHECK(order.difference->second == Verdict::allowed);
+  CHECK_FALSE(without("atomicity").difference);
+}
+
+TEST_CASE("mappings are checked on small programs") {
+  MappingOptions options;
+  options.mappings = {"asplos-2019"};
+  options.kinds = {"load", "store"};
+  options.operations = 1;
+  std::size_t shapes = 0;
+  options.on_shape = [&](unsigned, std::size_t done, std::size_t, std::uint64_t) { shapes = done; };
+  const MappingAnswer right = check_mappings(options);
+  CHECK_FALSE(right.counterexample);
+  CHECK(right.unknown.empty());
+  CHECK(right.programs > 0);
+  CHECK(shapes > 0);
+
+  options = {};
+  options.mappings = {std::string(PTXMC_SOURCE_DIR) + "/docs/examples/mappings/relaxed-load.mapping"};
+  const MappingAnswer wrong = check_mappings(options);
+  REQUIRE(wrong.counterexample);
+  const LitmusTest source = parse_litmus(wrong.counterexample->source);
+  CHECK(source.is_cpp());
+  const Comparison found = compare(source, compiled(source, options.mappings.front()));
+  CHECK(found.refines == false);
+  CHECK(compare(source, compiled(source, "asplos-2019")).refines == true);
+
+  options.kinds = {"jump"};
+  CHECK_THROWS_AS(check_mappings(options), Error);
+  options.kinds = {};
+  options.scope = "planet";
+  CHECK_THROWS_AS(check_mappings(options), Error);
+  options.mappings = {};
+  CHECK_THROWS_AS(check_mappings(options), Error);
 }

@@ -1,4 +1,4 @@
-#include "src/cli/difference_search.hpp"
+#include "src/library/model_differences.hpp"
 
 #include <utility>
 
@@ -8,13 +8,12 @@ using generator::DecidedTest;
 using generator::SizedTest;
 
 FoundDifference find_difference(const cat::Model& first, const cat::Model& second,
-                                const DifferenceLimits& limits, const CommonOptions& options) {
+                                const DifferenceLimits& limits, const SearchOptions& options) {
   constexpr std::size_t batch_size = 512;
-  const Engine engine = *find_engine(options.engine);
   FoundDifference found;
   TestsBySize tests(limits, options);
   const auto decide = [&](SizedTest test) {
-    return generator::decide_under_both(std::move(test), first, second, engine, tests.options());
+    return generator::decide_under_both(std::move(test), first, second, options.engine, tests.options());
   };
   const auto use = [&](DecidedTest decided) {
     const bool is_decided_by_one = decided.is_decided_by_one();

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "model/cat/cat_model.hpp"
-#include "src/cli/tests_by_size.hpp"
+#include "src/library/tests_by_size.hpp"
 
 namespace ptxmc {
 
@@ -20,6 +20,6 @@ struct FoundDifference {
 /// Decides tests under two models in the order of their sizes, several at a time, until a difference is found
 /// or the time is over.
 FoundDifference find_difference(const cat::Model& first, const cat::Model& second, const DifferenceLimits&,
-                                const CommonOptions&);
+                                const SearchOptions&);
 
 }  // namespace ptxmc

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
-#include "src/cli/common_options.hpp"
-#include "src/cli/in_order.hpp"
-#include "src/cli/supervision.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/limits/stopwatch.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/generator/model_difference.hpp"
+#include "src/library/in_order.hpp"
 
 namespace ptxmc {
 
@@ -19,6 +21,13 @@ struct DifferenceLimits {
   std::vector<generator::SizedTest> given = {};  ///< if there are any: in place of those of cycles
 };
 
+/// How the tests of a search are decided.
+struct SearchOptions {
+  Engine engine = Engine::automatic;
+  unsigned jobs = 1;     ///< tests that are decided at the same time
+  DecideOptions decide;  ///< its time limit is that of the whole search
+};
+
 /// Makes a test. Throws InputError.
 using MakeTest = std::function<generator::SizedTest()>;
 
@@ -26,13 +35,13 @@ using MakeTest = std::function<generator::SizedTest()>;
 /// the time is over.
 class TestsBySize {
  public:
-  /// Both must outlive it.
-  TestsBySize(const DifferenceLimits&, const CommonOptions&);
+  /// Both must outlive it. The time is counted from now on.
+  TestsBySize(const DifferenceLimits&, const SearchOptions&);
 
   bool is_over() const;
   unsigned instructions() const { return instructions_; }  ///< of the tests that were decided last
   std::uint64_t used() const { return used_; }
-  /// For a test that is decided now: the flags, and the rest of the time.
+  /// For a test that is decided now: those of the search, with the rest of its time.
   DecideOptions options() const;
 
   /// Calls `decide` with tests in several threads, and `use` in the order of the tests with what it returns.
@@ -46,14 +55,18 @@ class TestsBySize {
       const auto work = [&](std::size_t i) {
         return is_over() ? std::optional<Decided>() : std::optional<Decided>(decide(batch[i]()));
       };
-      in_order(batch.size(), job_count(common_), work, [&](std::size_t, std::optional<Decided> decided) {
+      in_order(batch.size(), search_.jobs, work, [&](std::size_t, std::optional<Decided> decided) {
         if (!decided || !goes_on) return;
         ++used_;
         goes_on = use(std::move(*decided));
       });
       return goes_on && !is_over();
     };
-    return for_each_batch(batch_size, decide_batch) && goes_on;
+    try {
+      return for_each_batch(batch_size, decide_batch) && goes_on;
+    } catch (const OutOfTime&) {
+      return false;
+    }
   }
 
  private:
@@ -64,8 +77,8 @@ class TestsBySize {
   bool for_each_batch_of_cycles(std::size_t batch_size, unsigned threads, const UseBatch& use) const;
 
   const DifferenceLimits& limits_;
-  const CommonOptions& common_;
-  const Budget budget_;
+  const SearchOptions& search_;
+  const Stopwatch stopwatch_;
   unsigned instructions_ = 0;
   std::uint64_t used_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "src/cli/line_differences.hpp"
+#include "src/library/line_differences.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -32,8 +32,8 @@ struct WithoutLine {
 
 class LineSearch {
  public:
-  LineSearch(const cat::Model& model, const DifferenceLimits& limits, const CommonOptions& options)
-      : model_(model), engine_(*find_engine(options.engine)), tests_(limits, options) {
+  LineSearch(const cat::Model& model, const DifferenceLimits& limits, const SearchOptions& options)
+      : model_(model), engine_(options.engine), tests_(limits, options) {
     for (cat::Mutant& mutant : cat::without_each_line(model)) {
       const bool is_of_flags = cat::have_same_axioms(model, mutant.model);
       found_.lines.push_back({std::move(mutant), is_of_flags, {}, {}});
@@ -144,7 +144,7 @@ class LineSearch {
 }  // namespace
 
 LineDifferences find_line_differences(const cat::Model& model, const DifferenceLimits& limits,
-                                      const CommonOptions& options) {
+                                      const SearchOptions& options) {
   return LineSearch(model, limits, options).run();
 }
 

@@ -1,25 +1,28 @@
-#include "src/cli/tests_by_size.hpp"
+#include "src/library/tests_by_size.hpp"
 
 #include <algorithm>
 #include <tuple>
-
-#include "src/cli/interruption.hpp"
 
 namespace ptxmc {
 
 using generator::CycleTest;
 using generator::SizedTest;
 
-TestsBySize::TestsBySize(const DifferenceLimits& limits, const CommonOptions& common)
-    : limits_(limits), common_(common), budget_(budget_of(common)) {}
+TestsBySize::TestsBySize(const DifferenceLimits& limits, const SearchOptions& search)
+    : limits_(limits), search_(search) {}
 
 bool TestsBySize::is_over() const {
-  return interrupted() || (common_.timeout_seconds > 0 && budget_.seconds_spent() > common_.timeout_seconds);
+  const DecideOptions& whole = search_.decide;
+  if (whole.interrupted != nullptr && *whole.interrupted) return true;
+  return whole.timeout_seconds > 0 && stopwatch_.seconds() > whole.timeout_seconds;
 }
 
 DecideOptions TestsBySize::options() const {
-  DecideOptions how = decide_options(common_, budget_);
+  constexpr double least_seconds = 0.001;  // 0 would be no limit
+  DecideOptions how = search_.decide;
   how.all_states = false;
+  if (how.timeout_seconds > 0)
+    how.timeout_seconds = std::max(how.timeout_seconds - stopwatch_.seconds(), least_seconds);
   return how;
 }
 

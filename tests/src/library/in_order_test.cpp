@@ -1,4 +1,4 @@
-#include "src/cli/in_order.hpp"
+#include "src/library/in_order.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/cat/cat_mutants.hpp"
-#include "src/cli/tests_by_size.hpp"
+#include "src/library/tests_by_size.hpp"
 
 namespace ptxmc {
 
@@ -27,6 +27,6 @@ struct LineDifferences {
 /// Decides tests under a model and, for each line of it, under the model without the line, in the order of
 /// their sizes, until each line has a difference or the time is over. A test that is not decided within ten
 /// seconds tells nothing.
-LineDifferences find_line_differences(const cat::Model&, const DifferenceLimits&, const CommonOptions&);
+LineDifferences find_line_differences(const cat::Model&, const DifferenceLimits&, const SearchOptions&);
 
 }  // namespace ptxmc
