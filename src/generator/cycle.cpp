@@ -209,6 +209,24 @@ std::string name_of(const Cycle& cycle) {
   return result;
 }
 
+namespace {
+
+/// Whether a read takes the value of the write that it precedes, or of one to which coherence edges lead from
+/// there. No execution has such a cycle.
+bool reads_what_it_precedes(const Cycle& cycle) {
+  const std::size_t size = cycle.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (cycle[i].edge.kind != Kind::from_read || before(cycle, i).edge.kind != Kind::reads_from) continue;
+    const std::size_t source = (i + size - 1) % size;
+    std::size_t write = (i + 1) % size;
+    while (write != source && cycle[write].edge.kind == Kind::coherence) write = (write + 1) % size;
+    if (write == source) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string mistake_of(const Cycle& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i)
     if (const Edge& earlier = before(cycle, i).edge; earlier.to != cycle[i].edge.from)
@@ -222,10 +240,10 @@ std::string mistake_of(const Cycle& cycle) {
     return "one edge between threads: there is none back to the first thread";
   if (count(&Edge::changes_location) == 1)
     return "one edge between locations: there is none back to the first location";
-  if (cycle.size() == 2 &&
-      std::ranges::any_of(cycle, [](const Step& step) { return step.edge.kind == Kind::from_read; }) &&
-      std::ranges::any_of(cycle, [](const Step& step) { return step.edge.kind == Kind::reads_from; }))
-    return "the read takes the value of the write that it precedes";
+  if (std::ranges::none_of(cycle, [](const Step& step) { return is_communication(step.edge); }))
+    return "no edge Rf, Fr or Co: program order alone has no cycle";
+  if (reads_what_it_precedes(cycle))
+    return "the read takes the value of the write that it precedes, or of one that follows this write";
   for (std::size_t i = 0; i < cycle.size(); ++i)
     if (std::string mistake = mistake_of_access(cycle, i); !mistake.empty()) return mistake;
   return "";

@@ -75,8 +75,11 @@ void number_last(std::vector<CycleEvent>& events, std::size_t last, const std::v
 }  // namespace
 
 Cycle from_first_access(const Cycle& cycle) {
+  const bool is_of_one_thread =
+      std::ranges::none_of(cycle, [](const Step& step) { return step.edge.is_external; });
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (!cycle[index_before(cycle, i)].edge.is_external) continue;
+    const Edge& last = cycle[index_before(cycle, i)].edge;
+    if (is_of_one_thread ? !is_communication(last) : !last.is_external) continue;
     Cycle result = cycle;
     std::rotate(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(i), result.end());
     return result;

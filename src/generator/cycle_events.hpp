@@ -27,6 +27,7 @@ struct CycleExecution {
 };
 
 /// The cycle, begun at the first access of a thread: at its first step that follows an edge between threads.
+/// If there is one thread, the last edge is one of communication, which contradicts program order.
 Cycle from_first_access(const Cycle&);
 
 /// The number of threads of a cycle.

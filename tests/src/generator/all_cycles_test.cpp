@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "model/cat/cat_model.hpp"
+#include "solver/engine/engine.hpp"
 #include "src/generator/cycle_events.hpp"
 #include "src/generator/cycle_names.hpp"
 #include "src/litmus/litmus_test.hpp"
@@ -83,6 +85,23 @@ TEST_CASE("tests that differ in the names of threads occur once") {
   CycleLimits limits{.edges = edges({"PodWR", "Fre"}), .accesses = {{}, {.order = "relaxed.gpu"}}};
   limits.smallest = 4;
   CHECK(tests_of(limits).size() == 10);  // 16 spellings of four accesses, 6 pairs of them symmetric
+}
+
+TEST_CASE("sequential consistency forbids every cycle") {
+  CycleLimits limits{.edges = edges({"Pod**", "Pos**", "Rfe", "Rfi", "Fre", "Fri", "Coe", "Coi", "Rmw"})};
+  limits.largest = 5;
+  const ptxmc::cat::Model sc = ptxmc::cat::load("sc");
+  std::size_t count = 0;
+  for (const CycleTest& test : tests_of(limits)) {
+    const std::string text = text_of(test, "T");
+    CAPTURE(text);
+    const ptxmc::LitmusTest read = ptxmc::parse_litmus(text, "T");
+    const auto answer =
+        ptxmc::decide_with(ptxmc::Engine::explorer, read.program, read.question, sc, ptxmc::DecideOptions());
+    CHECK(answer.verdict == ptxmc::Verdict::forbidden);
+    ++count;
+  }
+  CHECK(count > 100);
 }
 
 TEST_CASE("every way to place two or three threads") {

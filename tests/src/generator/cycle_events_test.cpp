@@ -52,4 +52,6 @@ TEST_CASE("the order of three writes is not shown by the last one") {
 
 TEST_CASE("a cycle begins at the first access of a thread") {
   CHECK(name_of(from_first_access(parse_cycle("Rfe PodRR Fre PodWW"))) == "PodRR Fre PodWW Rfe");
+  CHECK(name_of(from_first_access(parse_cycle("Coi PosWW"))) == "PosWW Coi");
+  CHECK(name_of(from_first_access(parse_cycle("Rfi Rmw PosWW Rfi PosRW"))) == "Rmw PosWW Rfi PosRW Rfi");
 }

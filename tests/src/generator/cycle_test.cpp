@@ -83,5 +83,10 @@ TEST_CASE("what is wrong with a cycle is said") {
   CHECK(message_of("weak relaxed.gpu PodWR Fre PodWR Fre").find("at most one order") != std::string::npos);
   CHECK(message_of("Rfe Fre").find("the read takes the value of the write that it precedes") !=
         std::string::npos);
+  for (const char* const text : {"Rfe Fre Coe", "Rfi Fre Coe", "Rfe Fri Coe", "Coe Rfe Fre"}) {
+    CAPTURE(text);
+    CHECK(message_of(text).find("or of one that follows this write") != std::string::npos);
+  }
+  CHECK(message_of("PodWW PodWW").find("program order alone has no cycle") != std::string::npos);
   CHECK(message_of("").find("edges with blanks") != std::string::npos);
 }
