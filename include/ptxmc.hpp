@@ -659,6 +659,45 @@ struct RunAnswer {
 /// Executes a launch once, in one interleaving.
 RunAnswer run(const Launch&, const RunOptions& = {});
 
+struct EvaluateOptions {
+  Engine engine = Engine::automatic;  ///< automatic: the rules on numbers; smt: their terms in Z3; both
+  bool intervals = false;             ///< say what an approximate instruction may compute
+  double timeout_seconds = 0;         ///< of the solver; 0: no limit
+};
+
+/// What instructions compute from given inputs.
+struct Evaluation {
+  std::string result;          ///< hexadecimal digits, or "nan"; commas between several results
+  std::optional<bool> agrees;  ///< with the result that the line gives; empty: it gives none
+  std::string solved;          ///< Engine::both: the result of Z3, if it differs
+  std::string interval;        ///< "[3f7fffff .. 3f800001]", "unbounded"; empty: it is not approximate
+};
+
+/// Evaluates a line of `ptxmc eval`: `instruction;input,input,…`, several instructions that share registers
+/// and flags before the inputs, and the expected result behind them: "sub.cc.u32;subc.u32;1,2,3,4".
+Evaluation evaluate(const std::string& line, const EvaluateOptions& = {});
+
+/// The rule of an instruction.
+struct InstructionExplanation {
+  std::string spelling;
+  std::string section;   ///< of the manual
+  std::string versions;  ///< of PTX and targets that have it
+  std::string syntax;
+  std::string missing;               ///< why the following are empty
+  std::vector<std::string> effects;  ///< a sentence each
+  struct Result {
+    std::string name;
+    std::string term;    ///< as readable text
+    std::string smtlib;  ///< a definition in SMT-LIB 2
+  };
+  std::vector<Result> results;
+  std::vector<std::string> declarations;  ///< of the inputs, in SMT-LIB 2
+  std::string text;                       ///< what `ptxmc explain` prints
+};
+
+/// Explains an instruction, for example "mad.hi.sat.s32 d, a, b, c"; operands may be left out.
+InstructionExplanation explain_instruction(const std::string&);
+
 /// The version of the library: "0.1.0".
 const char* version();
 

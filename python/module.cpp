@@ -418,6 +418,27 @@ py::dict run(const ptxmc::Launch& launch, std::optional<std::uint64_t> seed, std
                   "instructions"_a = answer.instructions, "launches"_a = answer.launches);
 }
 
+py::dict evaluate(const std::string& line, const std::string& engine, bool intervals, double timeout) {
+  const ptxmc::EvaluateOptions options{named("engine", engine, engines), intervals, timeout};
+  ptxmc::Evaluation found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = ptxmc::evaluate(line, options);
+  }
+  return py::dict("result"_a = found.result, "agrees"_a = found.agrees, "solved"_a = found.solved,
+                  "interval"_a = found.interval);
+}
+
+py::dict explain_instruction(const std::string& instruction) {
+  const ptxmc::InstructionExplanation found = ptxmc::explain_instruction(instruction);
+  py::list results;
+  for (const auto& [name, term, smtlib] : found.results)
+    results.append(py::dict("name"_a = name, "term"_a = term, "smtlib"_a = smtlib));
+  return py::dict("spelling"_a = found.spelling, "section"_a = found.section, "versions"_a = found.versions,
+                  "syntax"_a = found.syntax, "missing"_a = found.missing, "effects"_a = found.effects,
+                  "results"_a = results, "declarations"_a = found.declarations, "text"_a = found.text);
+}
+
 py::list events_of(const ptxmc::Execution& execution) {
   py::list result;
   for (const ptxmc::Event& event : execution.events) result.append(dictionary(event));
@@ -523,5 +544,7 @@ PYBIND11_MODULE(_ptxmc, module) {
   module.def("check_mappings", &check_mappings, "mappings"_a, "options"_a, "source_model"_a, "kinds"_a,
              "scope"_a, "threads"_a, "operations"_a, "locations"_a);
   module.def("find_fences", &find_fences, "program"_a, "options"_a, "races"_a, "same_outcomes"_a, "costs"_a);
+  module.def("evaluate", &evaluate, "line"_a, "engine"_a, "intervals"_a, "timeout"_a);
+  module.def("explain_instruction", &explain_instruction, "instruction"_a);
   module.def("run", &run, "launch"_a, "seed"_a, "max_steps"_a);
 }

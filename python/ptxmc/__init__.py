@@ -4,7 +4,7 @@
 `compare` compares a program with its source, `fences` says which fences and qualifiers a program needs, `explain` why a
 condition is forbidden, and `run` executes a launch once. Each takes a text, or the path of a file as a `pathlib.Path`,
 and raises `Error` for an input without an answer. `generate` makes litmus tests from cycles, and `distinguish` finds
-the smallest test on which two models differ.
+the smallest test on which two models differ. `evaluate` and `explain_instruction` are about single instructions.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from typing import Any, Optional, Union
 from . import _ptxmc
 from ._ptxmc import Launch, LitmusTest, Model
 from .answers import (
-    Annotation, Assignment, Axiom, Buffer, Call, Change, Comparison, Diagnostic, Difference, Distinction, Error, Event,
-    Execution, Explanation, FenceAnswer, Finding, LaunchAnswer, LineDifference, LineDistinction, LitmusAnswer,
-    MappingAnswer, Place, Progress, RunAnswer, RunFinding, SmallerPair, SmallTest, State, StatesAnswer, _execution,
-    _states,
+    Annotation, Assignment, Axiom, Buffer, Call, Change, Comparison, Diagnostic, Difference, Distinction, Error,
+    Evaluation, Event, Execution, Explanation, FenceAnswer, Finding, InstructionExplanation, InstructionResult,
+    LaunchAnswer, LineDifference, LineDistinction, LitmusAnswer, MappingAnswer, Place, Progress, RunAnswer, RunFinding,
+    SmallerPair, SmallTest, State, StatesAnswer, _execution, _states,
 )
 
 __all__ = [
     "Annotation", "Assignment", "Axiom", "Buffer", "Call", "Change", "Comparison", "Diagnostic", "Difference",
-    "Distinction", "Error", "Event", "Execution", "Explanation", "FenceAnswer", "Finding", "Launch", "LaunchAnswer",
-    "LineDifference", "LineDistinction", "LitmusAnswer", "LitmusTest", "MappingAnswer", "Model", "Place", "Progress",
-    "RunAnswer", "RunFinding", "SmallTest", "SmallerPair", "State", "StatesAnswer", "check", "check_mappings",
-    "compare", "compiled", "distinguish", "distinguish_lines", "explain", "fences", "generate", "litmus",
-    "model_names", "parse_launch", "parse_litmus", "read_launch", "read_litmus", "run", "states",
+    "Distinction", "Error", "Evaluation", "Event", "Execution", "Explanation", "FenceAnswer", "Finding",
+    "InstructionExplanation", "InstructionResult", "Launch", "LaunchAnswer", "LineDifference", "LineDistinction",
+    "LitmusAnswer", "LitmusTest", "MappingAnswer", "Model", "Place", "Progress", "RunAnswer", "RunFinding", "SmallTest",
+    "SmallerPair", "State", "StatesAnswer", "check", "check_mappings", "compare", "compiled", "distinguish",
+    "distinguish_lines", "evaluate", "explain", "explain_instruction", "fences", "generate", "litmus", "model_names",
+    "parse_launch", "parse_litmus", "read_launch", "read_litmus", "run", "states",
 ]
 
 __version__: str = _ptxmc.version()
@@ -338,3 +339,21 @@ def _search(edges: str, accesses: str, scopes: str, threads: int, instructions: 
             undecided: bool, options: _ptxmc.Options) -> _ptxmc.DistinguishOptions:
     return _ptxmc.DistinguishOptions(options, _ptxmc.CycleOptions(edges, accesses, scopes, threads), instructions,
                                      list(tests), undecided)
+
+
+def evaluate(line: str, *, engine: str = "auto", intervals: bool = False, timeout: float = 0) -> Evaluation:
+    """Evaluates instructions on given inputs: "instruction;input,input,…", hexadecimal, as `ptxmc eval` does.
+
+    Several instructions before the inputs share registers and flags: "sub.cc.u32;subc.u32;1,2,3,4". An expected result
+    may follow the inputs.
+    engine: "auto": the rules on numbers, "smt": their terms in Z3, "both": compared.
+    intervals: say what an approximate instruction may compute.
+    """
+    return Evaluation(**_ptxmc.evaluate(line, engine, intervals, timeout))
+
+
+def explain_instruction(instruction: str) -> InstructionExplanation:
+    """Explains an instruction, for example "mad.hi.sat.s32 d, a, b, c": its section, effects and results as terms."""
+    found = _ptxmc.explain_instruction(instruction)
+    found["results"] = [InstructionResult(**one) for one in found["results"]]
+    return InstructionExplanation(**found)

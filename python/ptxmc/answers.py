@@ -477,3 +477,41 @@ class LineDistinction(_Plain):
     complete: bool
     reason: str
     seconds: float
+
+
+@dataclass(frozen=True)
+class Evaluation(_Plain):
+    """What instructions compute: hexadecimal digits or "nan", with commas between several results.
+
+    `agrees` compares it with the result that the line gives (None: it gives none). `solved` is the result of Z3 if it
+    differs, and `interval` what an approximate instruction may compute.
+    """
+
+    result: str
+    agrees: Optional[bool]
+    solved: str
+    interval: str
+
+
+@dataclass(frozen=True)
+class InstructionResult(_Plain):
+    """A result of an instruction: as a readable term, and as a definition in SMT-LIB 2."""
+
+    name: str
+    term: str
+    smtlib: str
+
+
+@dataclass(frozen=True)
+class InstructionExplanation(_Plain):
+    """The rule of an instruction. `missing` says why it has none; `declarations` are those of the inputs in SMT-LIB 2."""
+
+    spelling: str
+    section: str
+    versions: str
+    syntax: str
+    missing: str
+    effects: list[str]
+    results: list[InstructionResult]
+    declarations: list[str]
+    text: str = field(repr=False)

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -21,8 +20,7 @@
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/supervision.hpp"
-#include "src/instruction/interval.hpp"
-#include "src/instruction/vector_line.hpp"
+#include "src/instruction/evaluated_line.hpp"
 #include "src/report/json_text.hpp"
 
 namespace ptxmc {
@@ -38,16 +36,8 @@ struct EvalOptions {
   bool quiet = false;
 };
 
-/// The results for a line; texts are empty if they do not apply.
-struct LineResult {
-  std::string computed;
-  std::string solved;    ///< the solver's result, if it differs
-  std::string interval;  ///< of an approximate instruction
-  bool agrees = true;    ///< the result with the line's expectation, and the solver with the rule
-};
-
 /// `instruction;inputs;result`, then differing results and the interval.
-std::string line_text(const VectorLine& line, const LineResult& result) {
+std::string line_text(const VectorLine& line, const EvaluatedLine& result) {
   std::string text = fmt::format("{};{};{}", line.instructions, line.inputs, result.computed);
   if (!result.agrees && !line.output.empty() && result.solved.empty())
     text.append(";expected ").append(line.output);
@@ -57,7 +47,7 @@ std::string line_text(const VectorLine& line, const LineResult& result) {
 }
 
 std::string line_json(const std::string& file, std::uint32_t number, const VectorLine& line,
-                      const LineResult& result) {
+                      const EvaluatedLine& result) {
   using Json = nlohmann::ordered_json;
   const auto text_or_null = [](std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); };
   return json_text({{"file", file},
@@ -149,7 +139,10 @@ class Evaluator {
     const VectorLine line = read_vector_line(text, name_, number);
     const std::shared_ptr<PreparedLine> prepared = lines_.find(line, name_, number);
     read_inputs(line, prepared->evaluation, inputs_, name_, number);
-    const LineResult result = result_of(line, prepared);
+    if (uses_solver() || options_.intervals) prepared->make_terms();
+    const std::vector<Bits> solved = uses_solver() ? solve(line, prepared) : std::vector<Bits>();
+    const EvaluatedLine result =
+        evaluated(line, *prepared, inputs_, solved, results_of(), options_.intervals);
     if (!line.output.empty()) ++compared_;
     if (!result.agrees) ++different_;
     if (options_.quiet && result.agrees) return;
@@ -158,35 +151,9 @@ class Evaluator {
   }
 
   bool uses_solver() const { return options_.engine != "auto"; }
-
-  LineResult result_of(const VectorLine& line, const std::shared_ptr<PreparedLine>& kept) {
-    PreparedLine& prepared = *kept;
-    if (uses_solver() || options_.intervals) prepared.make_terms();
-    const std::vector<Bits> solved = uses_solver() ? solve(line, kept) : std::vector<Bits>{};
-    Evaluation& evaluation = prepared.evaluation;
-    const std::span<const Bits> values = options_.engine == "smt" ? solved : evaluation.run(inputs_);
-    LineResult result;
-    append_results(result.computed, evaluation, values);
-    if (!line.output.empty()) result.agrees = agrees(line.output, evaluation, values);
-    const bool is_compared = options_.engine == "both" || options_.intervals;
-    const auto interval = is_compared ? result_interval(prepared.terms, inputs_) : std::nullopt;
-    const auto same = [](const Bits& a, const Bits& b) { return identical(a, b); };
-    // The solver may choose any value within the bound of an approximation.
-    if (options_.engine == "both" && !interval && !std::ranges::equal(values, solved, same)) {
-      result.agrees = false;
-      append_results(result.solved, evaluation, solved);
-    }
-    if (options_.intervals && interval) result.interval = interval_text(*interval, evaluation);
-    return result;
-  }
-
-  static std::string interval_text(const ResultInterval& interval, const Evaluation& evaluation) {
-    if (!interval.is_bounded) return "unbounded";
-    std::string text = "[";
-    append_results(text, evaluation, interval.low);
-    text += " .. ";
-    append_results(text, evaluation, interval.high);
-    return text + "]";
+  ResultsOf results_of() const {
+    if (!uses_solver()) return ResultsOf::rule;
+    return options_.engine == "smt" ? ResultsOf::solver : ResultsOf::both;
   }
 
   void report(const Failure& failure) {

@@ -284,3 +284,13 @@ def test_a_smaller_pair_differs():
     found = ptxmc.compare(source, target, reduce=True)
     assert found.refines is False
     assert ptxmc.compare(found.smaller.source, found.smaller.target).refines is False
+
+
+def test_instructions_are_evaluated_and_explained():
+    assert ptxmc.evaluate("add.u32;1,ffffffff").result == "00000000"
+    assert ptxmc.evaluate("add.u32;1,2;3", engine="both").agrees is True
+    assert ptxmc.evaluate("sqrt.approx.f32;40000000", intervals=True).interval == "[3fb504f2 .. 3fb504f4]"
+    with pytest.raises(ptxmc.Error, match="1 input"):
+        ptxmc.evaluate("add.u32;1")
+    add = ptxmc.explain_instruction("add.u32")
+    assert (add.section, [one.name for one in add.results]) == ("9.7.1.1", ["d"])
