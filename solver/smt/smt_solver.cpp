@@ -116,7 +116,6 @@ std::vector<std::unique_ptr<z3::context>> Context::free_;
 struct SmtSolver::Conversation {
   Conversation(const Limits& limits, FloatingPoint floating_point, std::shared_ptr<Context> used)
       : limits(limits),
-        start(Clock::now()),
         used_context(std::move(used)),
         context(**used_context),
         terms(context),
@@ -151,11 +150,11 @@ struct SmtSolver::Conversation {
   /// Whether time is left.
   bool set_time_limit(z3::solver& asked) {
     constexpr unsigned unlimited = 0xffffffff;
-    if (limits.timeout_seconds <= 0 && !deadline && !had_deadline) return true;
+    if (limits.timeout_seconds <= 0 && !times.deadline && !times.had_deadline) return true;
     double left = std::numeric_limits<double>::infinity();
     const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
-    if (limits.timeout_seconds > 0) left = limits.timeout_seconds - seconds(Clock::now() - start);
-    if (deadline) left = std::min(left, seconds(*deadline - Clock::now()));
+    if (limits.timeout_seconds > 0) left = limits.timeout_seconds - seconds(Clock::now() - times.start);
+    if (times.deadline) left = std::min(left, seconds(*times.deadline - Clock::now()));
     if (left <= 0) return false;
     z3::params parameters(context);
     parameters.set("timeout",
@@ -184,7 +183,7 @@ struct SmtSolver::Conversation {
       return Result::satisfiable;
     }
     reason = explain(asked.reason_unknown());
-    if (deadline && reason == "timeout") begin_again(asked);
+    if (times.deadline && reason == "timeout") begin_again(asked);
     return Result::unknown;
   }
 
@@ -299,9 +298,12 @@ struct SmtSolver::Conversation {
   }
 
   Limits limits;
-  std::optional<Clock::time_point> deadline = {};  // of the checks until limit_checks
-  bool had_deadline = false;
-  Clock::time_point start;
+  struct Times {
+    Clock::time_point start = Clock::now();
+    std::optional<Clock::time_point> deadline = {};  // of the checks until limit_checks
+    bool had_deadline = false;
+  };
+  Times times;
   std::shared_ptr<Context> used_context;
   z3::context& context;
   SmtTerms terms;
@@ -360,10 +362,10 @@ SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
 
 void SmtSolver::limit_checks(double seconds) {
   Conversation& c = *conversation_;
-  c.had_deadline = c.had_deadline || seconds > 0;
-  c.deadline.reset();
+  c.times.had_deadline = c.times.had_deadline || seconds > 0;
+  c.times.deadline.reset();
   if (seconds > 0)
-    c.deadline =
+    c.times.deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 

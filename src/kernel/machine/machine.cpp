@@ -23,18 +23,19 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
                  std::function<void(const std::string&)> print)
     : module_(module), launch_(launch), options_(options), print_(std::move(print)) {
   if (options_.seed) schedule_.random.seed(*options_.seed);
-  grids_ = launched_grids(launch, module);
+  grids_.all = launched_grids(launch, module);
   std::uint64_t threads = 0;
-  for (const LaunchedGrid& grid : grids_) {
+  for (const LaunchedGrid& grid : grids_.all) {
     if (volume(grid.grid) > (most_threads - threads) / volume(grid.block))
       throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
     threads += volume(grid.grid) * volume(grid.block);
   }
   passed_ = pass_parameters(launch, module);
-  for (const LaunchedGrid& grid : grids_)
+  for (const LaunchedGrid& grid : grids_.all)
     for (std::uint64_t c = 0; c < volume(grid.grid); ++c) make_cta(grid, c);
-  for (const LaunchedGrid& grid : std::span(grids_).first(grids_.back().prerequisite < 0 ? 0 : grids_.size()))
-    grid_starts_.are_early.push_back(!grid.starts_late && (!options_.seed || schedule_.random() % 2 == 0));
+  for (const LaunchedGrid& grid :
+       std::span(grids_.all).first(grids_.all.back().prerequisite < 0 ? 0 : grids_.all.size()))
+    grids_.are_early.push_back(!grid.starts_late && (!options_.seed || schedule_.random() % 2 == 0));
   hold_back_clusters();
 }
 
@@ -49,11 +50,11 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   const auto in_cluster = [&](std::size_t i) { return cta->index[i] % shape[i]; };
   cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
   if (cta->rank == 0) {
-    clusters_.push_back(std::make_unique<Cluster>());
-    cta->cluster = clusters_.back().get();
+    running_.clusters.push_back(std::make_unique<Cluster>());
+    cta->cluster = running_.clusters.back().get();
     cta->cluster->ctas.resize(volume(shape));
   } else {
-    const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
+    const Cta& first = *std::ranges::find_if(running_.ctas, [&](const auto& other) {
                           return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
                                  other->index[1] == cta->index[1] - in_cluster(1) &&
                                  other->index[2] == cta->index[2] - in_cluster(2);
@@ -66,7 +67,7 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
     cta->shared.allocate_at(variable.name, base + variable.base,
                             module_.shared_bytes(variable, grid.dynamic_shared));
   for (std::uint32_t t = 0; t < volume(grid.block); ++t) make_thread(*cta);
-  ctas_.push_back(std::move(cta));
+  running_.ctas.push_back(std::move(cta));
 }
 
 void Machine::make_thread(Cta& cta) {
@@ -96,14 +97,14 @@ void Machine::make_thread(Cta& cta) {
   auto& of_cluster = cta.cluster->threads;
   of_cluster.resize(std::max<std::size_t>(of_cluster.size(), place.number() + 1));
   of_cluster[place.number()] = thread.get();
-  threads_.push_back(thread.get());
+  running_.threads.push_back(thread.get());
   cta.threads.push_back(std::move(thread));
 }
 
 Thread* Machine::choose() {
   if (options_.seed) schedule_.turn = schedule_.random();
-  for (std::size_t tried = 0; tried < threads_.size(); ++tried) {
-    Thread* thread = threads_[schedule_.turn++ % threads_.size()];
+  for (std::size_t tried = 0; tried < running_.threads.size(); ++tried) {
+    Thread* thread = running_.threads[schedule_.turn++ % running_.threads.size()];
     if (thread->state == Thread::State::running) return thread;
   }
   return nullptr;
@@ -120,18 +121,18 @@ void Machine::run() {
         }
         continue;
       }
-      if (options_.seed && grid_starts_.held_back != 0 && schedule_.random() % (8 * threads_.size()) == 0)
+      if (options_.seed && grids_.held_back != 0 && schedule_.random() % (8 * running_.threads.size()) == 0)
         (void)start_held_back_cluster();
       perform_some();
       // A single thread has every turn.
-      const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;
+      const unsigned turns = running_.threads.size() == 1 ? 1U << 16 : 1;
       unsigned i = 0;
       do step(*thread);
       while (++i < turns && asynchronous_.started.empty() && thread->state == Thread::State::running);
       if (is_quiet() && compare_states(*thread) && all_repeat() && !start_held_back_cluster()) break;
     }
-    const bool all_ended =
-        std::ranges::all_of(threads_, [](const Thread* t) { return t->state == Thread::State::ended; });
+    const bool all_ended = std::ranges::all_of(
+        running_.threads, [](const Thread* t) { return t->state == Thread::State::ended; });
     if (!all_ended) report_deadlock();
   } catch (const LaunchEnded&) {
   }
@@ -236,7 +237,7 @@ Finding Machine::finding_here(const std::string& kind, const std::string& messag
     finding.thread =
         fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, thread_->cta->grid->block)),
                     text_of(thread_->cta->index));
-    if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
+    if (grids_.all.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
     finding.calls = asynchronous_.performed != nullptr ? asynchronous_.performed->calls : open_calls();
   }
   return finding;

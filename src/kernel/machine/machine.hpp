@@ -194,11 +194,19 @@ struct Loaded {
   bool lacks_some = false;      ///< a byte without a value
 };
 
-/// Which grids and clusters start when others run.
-struct GridStarts {
+/// The grids of the launch, and which of them and of their clusters start when others run.
+struct Grids {
+  std::vector<LaunchedGrid> all;
   std::vector<bool> are_early;   ///< by grid: before its prerequisite has completed, if it may
   std::size_t held_back = 0;     ///< the number of clusters that start late and have not started
   std::vector<Thread*> waiting;  ///< the threads that wait at griddepcontrol.wait
+};
+
+/// The clusters, CTAs and threads of all grids.
+struct Running {
+  std::vector<std::unique_ptr<Cluster>> clusters;
+  std::vector<std::unique_ptr<Cta>> ctas;
+  std::vector<Thread*> threads;
 };
 
 /// Which thread has the next turn, and what has happened so far.
@@ -383,12 +391,9 @@ class Machine final : public Effects {
   RunOptions options_;
   std::function<void(const std::string&)> print_;
   Schedule schedule_;
-  std::vector<LaunchedGrid> grids_;
-  GridStarts grid_starts_;
+  Grids grids_;
   PassedParameters passed_;
-  std::vector<std::unique_ptr<Cluster>> clusters_;
-  std::vector<std::unique_ptr<Cta>> ctas_;
-  std::vector<Thread*> threads_;
+  Running running_;
   AddressSpace heap_{first_heap_address, 256};
   AsynchronousOperations asynchronous_;
   Thread* thread_ = nullptr;  ///< that executes an instruction

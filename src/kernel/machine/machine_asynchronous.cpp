@@ -126,8 +126,8 @@ void Machine::perform_all(const std::function<bool(const StartedOperation&)>& is
 void Machine::perform_some() {
   if (asynchronous_.started.empty()) return;
   if (!options_.seed) {
-    if (schedule_.steps % (threads_.size() + 1) == 0) perform(0);
-  } else if (schedule_.random() % (threads_.size() + 1) == 0) {
+    if (schedule_.steps % (running_.threads.size() + 1) == 0) perform(0);
+  } else if (schedule_.random() % (running_.threads.size() + 1) == 0) {
     perform(schedule_.random() % asynchronous_.started.size());
   }
 }

@@ -45,7 +45,7 @@ bool Machine::compare_states(Thread& thread) {
 
 /// Whether every thread that could go on repeats its states, so that none ever changes memory.
 bool Machine::all_repeat() const {
-  return std::ranges::all_of(threads_, [&](const Thread* thread) {
+  return std::ranges::all_of(running_.threads, [&](const Thread* thread) {
     return thread->state != Thread::State::running ||
            (thread->repetition.is_found && thread->repetition.since == schedule_.last_change);
   });
@@ -65,8 +65,8 @@ void Machine::report_deadlock() {
   const auto has_not_ended = [](const Thread* t) {
     return t->state == Thread::State::waiting || t->state == Thread::State::running;
   };
-  const auto count = std::ranges::count_if(threads_, has_not_ended);
-  thread_ = *std::ranges::find_if(threads_, has_not_ended);
+  const auto count = std::ranges::count_if(running_.threads, has_not_ended);
+  thread_ = *std::ranges::find_if(running_.threads, has_not_ended);
   const Instruction& at = frame().function->lowered.code[frame().next - 1];
   const std::string what = thread_->state == Thread::State::waiting
                                ? fmt::format("waits for ever at {}", at.form->spelling)

@@ -15,14 +15,15 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
   std::vector<Bits> counts;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const Stop& stop = stops[i];
-    Bits& count = counts.emplace_back(stop.turn);
+    Bits& count = counts.emplace_back(stop.arrival.turn);
     for (std::size_t before = 0; before < i; ++before) {
       const Stop& other = stops[before];
       if (other.kind != Stop::Kind::exchange || !other.is_same_instruction(stop)) continue;
       if (stop.mask.is_constant() && other.mask.is_constant()) continue;
       const Bits is_alike = equal(other.mask, stop.mask);
       if (is_alike.is_false()) continue;
-      count = count + (simplify_under(stop.condition, other.condition) & is_alike).zero_extend(count.width());
+      count = count + (simplify_under(stop.arrival.condition, other.arrival.condition) & is_alike)
+                          .zero_extend(count.width());
     }
   }
   return counts;
@@ -31,7 +32,7 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
 /// Whether two threads that both arrive at these stops meet there; width 1.
 Bits may_meet(const Stop& a, const Bits& count_of_a, const Stop& b, const Bits& count_of_b,
               const Bits& named) {
-  if (!a.is_same_instruction(b) || b.kind != Stop::Kind::exchange || a.group != b.group)
+  if (!a.is_same_instruction(b) || b.kind != Stop::Kind::exchange || a.form.group != b.form.group)
     return Bits::boolean(false);
   if (!a.waits()) return are_together(a, b);
   return named & equal(a.mask, b.mask) & equal(count_of_a, count_of_b);
@@ -47,8 +48,8 @@ class Encounters {
   Meeting at(int thread, std::size_t stop) const {
     Meeting meeting;
     const Stop& own = stop_of(thread, stop);
-    const std::vector<int>& group = groups_.group_of(own.group, thread);
-    const unsigned own_rank = groups_.rank_of(own.group, thread);
+    const std::vector<int>& group = groups_.group_of(own.form.group, thread);
+    const unsigned own_rank = groups_.rank_of(own.form.group, thread);
     for (unsigned rank = 0; rank < group.size(); ++rank) {
       const int other = group[rank];
       if (other == ThreadGroups::no_thread) continue;
@@ -83,9 +84,9 @@ class Encounters {
 }  // namespace
 
 Bits are_together(const Stop& a, const Stop& b) {
-  if (a.waits() || b.waits() || a.calls != b.calls) return Bits::boolean(false);
-  const unsigned width = std::max(a.together.width(), b.together.width());
-  return equal(a.together.zero_extend(width), b.together.zero_extend(width));
+  if (a.waits() || b.waits() || a.active.calls != b.active.calls) return Bits::boolean(false);
+  const unsigned width = std::max(a.active.together.width(), b.active.together.width());
+  return equal(a.active.together.zero_extend(width), b.active.together.zero_extend(width));
 }
 
 std::vector<std::vector<Meeting>> encounters(const std::vector<std::vector<Stop>>& stops,

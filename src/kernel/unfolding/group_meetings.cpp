@@ -23,8 +23,8 @@ bool are_known_alike(const Bits& a, const Bits& b) {
 /// Whether the same is known about two stops.
 bool are_known_alike(const Stop& a, const Stop& b) {
   return a.kind == b.kind && a.is_same_instruction(b) && a.is_certain == b.is_certain &&
-         a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
-         std::ranges::equal(a.values, b.values,
+         a.arrival.condition.is_true() == b.arrival.condition.is_true() && are_known_alike(a.mask, b.mask) &&
+         std::ranges::equal(a.given.values, b.given.values,
                             [](const Bits& x, const Bits& y) { return are_known_alike(x, y); });
 }
 
@@ -39,10 +39,10 @@ bool are_known_alike(const Meeting& a, const Meeting& b) {
 template <class Function>
 bool holds_for_all_awaited(const ThreadGroups& groups, const Stop& stop, int thread, Function f) {
   if (stop.kind == Stop::Kind::cta) return std::ranges::all_of(groups.cta_of(thread), f);
-  const std::vector<int>& group = groups.group_of(stop.group, thread);
-  const std::uint64_t mask = stop.group == ThreadGroup::warp ? stop.mask.to_u64() : 0;
+  const std::vector<int>& group = groups.group_of(stop.form.group, thread);
+  const std::uint64_t mask = stop.form.group == ThreadGroup::warp ? stop.mask.to_u64() : 0;
   for (unsigned rank = 0; rank < group.size(); ++rank) {
-    const bool is_awaited = stop.group != ThreadGroup::warp || (mask >> rank & 1) != 0;
+    const bool is_awaited = stop.form.group != ThreadGroup::warp || (mask >> rank & 1) != 0;
     if (is_awaited && group[rank] != ThreadGroups::no_thread && !f(group[rank])) return false;
   }
   return true;
@@ -87,8 +87,8 @@ GroupMeetings::Partner GroupMeetings::partner(int thread, std::size_t stop, Thre
   if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open};
   const Stop& its = previous_[index(other)][encounter->stop];
   const bool is_always = its.is_certain && encounter->when.is_true();
-  Partner partner{is_always ? always : open, {}, is_always && its.condition.is_true()};
-  for (const Bits& value : its.values) partner.numbers.push_back(value.is_constant() ? value : Bits());
+  Partner partner{is_always ? always : open, {}, is_always && its.arrival.condition.is_true()};
+  for (const Bits& value : its.given.values) partner.numbers.push_back(value.is_constant() ? value : Bits());
   return partner;
 }
 
@@ -118,11 +118,11 @@ void GroupMeetings::meet(int thread, std::vector<std::size_t>& next) {
   const Stop stop = stops_[index(thread)][next[index(thread)]];
   Meeting meeting;
   std::vector<int> there;
-  const std::vector<int>& group = groups_.group_of(stop.group, thread);
+  const std::vector<int>& group = groups_.group_of(stop.form.group, thread);
   holds_for_all_awaited(groups_, stop, thread, [&](int other) {
     if (next[index(other)] == stops_[index(other)].size()) return true;
     there.push_back(other);
-    const unsigned rank = groups_.rank_of(stop.group, other);
+    const unsigned rank = groups_.rank_of(stop.form.group, other);
     if (group[rank] == other) meeting.push_back({rank, next[index(other)]});
     return true;
   });
@@ -198,7 +198,9 @@ bool GroupMeetings::has_exchanges() const {
 
 namespace {
 
-bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.waits() && a.calls == b.calls; }
+bool are_at_one_place(const Stop& a, const Stop& b) {
+  return !a.waits() && !b.waits() && a.active.calls == b.active.calls;
+}
 
 }  // namespace
 
@@ -206,7 +208,7 @@ bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.wa
 /// earlier visits.
 unsigned GroupMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
   const auto before = std::ranges::count_if(
-      stops_[index(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
+      stops_[index(thread)], [&](const Stop& stop) { return !stop.waits() && stop.active.calls == calls; });
   return lanes_per_warp * static_cast<unsigned>(before) + groups_.rank_of(ThreadGroup::warp, thread);
 }
 
@@ -231,8 +233,8 @@ bool GroupMeetings::are_meetings_chosen() const {
       for (std::size_t next = 1; next < meeting.size(); ++next) {
         const Encounter &a = meeting[next - 1], &b = meeting[next];
         if (a.rank != b.rank) continue;
-        const auto& its = stops_[index(groups_.group_of(own.group, thread)[a.rank])];
-        if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition)) return true;
+        const auto& its = stops_[index(groups_.group_of(own.form.group, thread)[a.rank])];
+        if (!exclude_each_other(its[a.stop].arrival.condition, its[b.stop].arrival.condition)) return true;
       }
     }
   return false;

@@ -13,23 +13,23 @@ namespace ptxmc::kernel {
 /// The stop for an exchange on the current path.
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
-  stop.instruction = exchange.instruction;
-  stop.is_aligned = current_.instruction->form->has(".aligned");
-  stop.group = exchange.group;
+  stop.form.instruction = exchange.instruction;
+  stop.form.is_aligned = current_.instruction->form->has(".aligned");
+  stop.form.group = exchange.group;
   stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
-  stop.values.assign(exchange.values.begin(), exchange.values.end());
-  stop.sources = reads_.elements(current_.data_sources);
-  stop.control = reads_.elements(path_.control);
-  stop.token = launch_.meetings.new_token();
+  stop.given.values.assign(exchange.values.begin(), exchange.values.end());
+  stop.given.sources = reads_.elements(current_.data_sources);
+  stop.arrival.control = reads_.elements(path_.control);
+  stop.given.token = launch_.meetings.new_token();
   stop.is_certain = is_only_path();
-  stop.condition = path_.condition;
-  stop.step = current_step();
-  stop.where = current_.instruction->where;
-  stop.turn = Bits(32, 0);
+  stop.arrival.condition = path_.condition;
+  stop.arrival.step = current_step();
+  stop.form.where = current_.instruction->where;
+  stop.arrival.turn = Bits(32, 0);
   if (!stop.mask.is_constant()) return stop;
-  const ExchangeName name = {stop.instruction, stop.mask.to_u64()};
-  Bits& turn = path_.exchanges.try_emplace(name, stop.turn).first->second;
-  stop.turn = turn;
+  const ExchangeName name = {stop.form.instruction, stop.mask.to_u64()};
+  Bits& turn = path_.exchanges.try_emplace(name, stop.arrival.turn).first->second;
+  stop.arrival.turn = turn;
   turn = turn + Bits(32, 1);
   return stop;
 }
@@ -59,7 +59,7 @@ ExchangedValues KernelThread::exchange(const Exchange& exchange) {
   Stop stop = stop_at(exchange);
   bool all_arrive = stop.mask.is_constant();
   const ExchangedValues values = values_at(stop, all_arrive);
-  came_from(reads_.single(stop.token));
+  came_from(reads_.single(stop.given.token));
   mark_acted(path_.condition);
   meet(std::move(stop), all_arrive);
   return values;
@@ -109,9 +109,10 @@ ExchangedValues KernelThread::exchange_with_active(const Exchange& exchange) {
                       current_.instruction->where);
   if (start_.followed && start_.followed->is_alone) return alone(exchange);
   Stop stop = stop_at(exchange);
-  stop.calls = calls();
-  const unsigned largest = launch_.meetings.largest_together(thread_, stop.calls);
-  stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
+  stop.active.calls = calls();
+  const unsigned largest = launch_.meetings.largest_together(thread_, stop.active.calls);
+  stop.active.together =
+      largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
   note_choice();
   bool all_arrive = false;
   const ExchangedValues values = values_at(stop, all_arrive);
@@ -130,19 +131,19 @@ ExchangedValues KernelThread::wait_for_mask(const Exchange& exchange) {
 /// The values that the thread, which is in the mask, gets from each thread of its group.
 ExchangedValues KernelThread::values_at(Stop& stop, bool& all_arrive) {
   using Presence = GroupMeetings::Partner::Presence;
-  const std::size_t number = launch_.meetings.stops(thread_), registers = stop.values.size();
-  const std::vector<int>& group = launch_.meetings.groups().group_of(stop.group, thread_);
-  const unsigned own = launch_.meetings.groups().rank_of(stop.group, thread_);
+  const std::size_t number = launch_.meetings.stops(thread_), registers = stop.given.values.size();
+  const std::vector<int>& group = launch_.meetings.groups().group_of(stop.form.group, thread_);
+  const unsigned own = launch_.meetings.groups().rank_of(stop.form.group, thread_);
   ExchangedValues values(group.size(), registers);
   values.own = Bits(32, own);
-  stop.taken.resize(group.size() * registers);
-  stop.present.resize(group.size());
+  stop.got.taken.resize(group.size() * registers);
+  stop.got.present.resize(group.size());
   for (unsigned rank = 0; rank < group.size(); ++rank) {
     if (rank == own) {
-      values.add(rank, stop.values);
+      values.add(rank, stop.given.values);
       continue;
     }
-    const auto partner = launch_.meetings.partner(thread_, number, stop.group, rank);
+    const auto partner = launch_.meetings.partner(thread_, number, stop.form.group, rank);
     const Bits is_named = stop.awaits(rank);
     Bits takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
     if (takes_part.is_false()) {
@@ -153,13 +154,13 @@ ExchangedValues KernelThread::values_at(Stop& stop, bool& all_arrive) {
     }
     all_arrive = all_arrive && partner.always_arrives;
     if (partner.presence == Presence::open)
-      takes_part = stop.present[rank] = graph_.variable(1, fmt::format("lane {} is there", rank));
+      takes_part = stop.got.present[rank] = graph_.variable(1, fmt::format("lane {} is there", rank));
     std::vector<Bits> taken;
     for (std::size_t i = 0; i < registers; ++i) {
-      const unsigned width = stop.values[i].width();
+      const unsigned width = stop.given.values[i].width();
       const bool is_known = i < partner.numbers.size() && partner.numbers[i].width() == width;
       taken.push_back(is_known ? partner.numbers[i] : graph_.variable(width, fmt::format("lane {}", rank)));
-      if (!is_known) stop.taken[rank * registers + i] = taken.back();
+      if (!is_known) stop.got.taken[rank * registers + i] = taken.back();
     }
     values.add(rank, taken, std::move(takes_part));
   }
@@ -169,12 +170,12 @@ ExchangedValues KernelThread::values_at(Stop& stop, bool& all_arrive) {
 /// Continues under the condition that the other threads arrive.
 void KernelThread::meet(Stop stop, bool all_arrive) {
   const std::size_t number = launch_.meetings.stops(thread_);
-  if (!all_arrive) stop.met = graph_.variable(1, "lanes meet");
+  if (!all_arrive) stop.arrival.met = graph_.variable(1, "lanes meet");
   const Bits meets = launch_.meetings.is_stuck(thread_, number) ? Bits::boolean(false)
                      : all_arrive                               ? Bits::boolean(true)
-                                                                : stop.met;
-  if (!all_arrive && launch_.meetings.is_open()) stop.presence = launch_.meetings.new_token();
-  const EventId presence = stop.presence;
+                                                                : stop.arrival.met;
+  if (!all_arrive && launch_.meetings.is_open()) stop.arrival.presence = launch_.meetings.new_token();
+  const EventId presence = stop.arrival.presence;
   launch_.meetings.stop(thread_, std::move(stop));
   const Bits all = path_.condition;
   path_.condition = all & ~meets;

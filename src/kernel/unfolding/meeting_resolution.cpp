@@ -28,19 +28,20 @@ MeetingResolution::MeetingResolution(const Known& known, const EventStructure& s
 
 void MeetingResolution::add(const Stop& stop, StopOfThread where) {
   using enum Unknown::Kind;
-  for (std::size_t i = 0; i < stop.taken.size(); ++i)
-    if (const Bits& value = stop.taken[i]; value.width() != 0)
+  for (std::size_t i = 0; i < stop.got.taken.size(); ++i)
+    if (const Bits& value = stop.got.taken[i]; value.width() != 0)
       unknowns_[value.term()->variable] = {.kind = taken,
                                            .at = where,
-                                           .rank = static_cast<unsigned>(i / stop.values.size()),
-                                           .register_ = i % stop.values.size(),
+                                           .rank = static_cast<unsigned>(i / stop.given.values.size()),
+                                           .register_ = i % stop.given.values.size(),
                                            .width = value.width()};
-  for (unsigned rank = 0; rank < stop.present.size(); ++rank)
-    if (const Bits& there = stop.present[rank]; there.width() != 0)
+  for (unsigned rank = 0; rank < stop.got.present.size(); ++rank)
+    if (const Bits& there = stop.got.present[rank]; there.width() != 0)
       unknowns_[there.term()->variable] = {.kind = present, .at = where, .rank = rank};
-  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {.kind = met, .at = where};
-  tokens_[stop.token] = {where, true};
-  if (stop.presence != 0) tokens_[stop.presence] = {where, false};
+  if (stop.arrival.met.width() != 0)
+    unknowns_[stop.arrival.met.term()->variable] = {.kind = met, .at = where};
+  tokens_[stop.given.token] = {where, true};
+  if (stop.arrival.presence != 0) tokens_[stop.arrival.presence] = {where, false};
 }
 
 const Stop& MeetingResolution::stop_at(StopOfThread where) const {
@@ -48,7 +49,7 @@ const Stop& MeetingResolution::stop_at(StopOfThread where) const {
 }
 
 const std::vector<int>& MeetingResolution::group_of(StopOfThread where) const {
-  return known_.groups.group_of(stop_at(where).group, where.thread);
+  return known_.groups.group_of(stop_at(where).form.group, where.thread);
 }
 
 const Meeting& MeetingResolution::meeting(StopOfThread where) const {
@@ -66,8 +67,8 @@ Bits MeetingResolution::value_taken(const Unknown& unknown) const {
   for (const Encounter& encounter : meeting(unknown.at)) {
     if (encounter.rank != unknown.rank) continue;
     const Stop& its = stop_in(unknown.at, encounter);
-    const Bits& given = its.values[unknown.register_];
-    value = value.width() == 0 ? given : ite(its.condition & encounter.when, given, value);
+    const Bits& given = its.given.values[unknown.register_];
+    value = value.width() == 0 ? given : ite(its.arrival.condition & encounter.when, given, value);
   }
   return value;
 }
@@ -76,7 +77,8 @@ Bits MeetingResolution::value_taken(const Unknown& unknown) const {
 Bits MeetingResolution::presence(StopOfThread where, unsigned rank) const {
   Bits result = Bits::boolean(false);
   for (const Encounter& encounter : meeting(where))
-    if (encounter.rank == rank) result = result | (stop_in(where, encounter).condition & encounter.when);
+    if (encounter.rank == rank)
+      result = result | (stop_in(where, encounter).arrival.condition & encounter.when);
   return result;
 }
 
@@ -85,7 +87,7 @@ Bits MeetingResolution::presence(StopOfThread where, unsigned rank) const {
 Bits MeetingResolution::has_left(StopOfThread where, unsigned rank) const {
   Substitution not_there;
   for (const Encounter& encounter : meeting(where)) {
-    const Bits& goes_on = stop_in(where, encounter).met;
+    const Bits& goes_on = stop_in(where, encounter).arrival.met;
     if (encounter.rank == rank && encounter.when.is_true() && goes_on.width() != 0)
       not_there.set(goes_on.term()->variable, Bits::boolean(false));
   }
@@ -95,7 +97,7 @@ Bits MeetingResolution::has_left(StopOfThread where, unsigned rank) const {
 Bits MeetingResolution::all_arrive(StopOfThread where) const {
   Bits all = Bits::boolean(true);
   if (!known_.is_open) {
-    for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
+    for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).arrival.condition;
     return all;
   }
   const std::vector<int>& group = group_of(where);
@@ -188,7 +190,7 @@ void MeetingResolution::resolve_together(const std::vector<VariableId>& members)
     TimeLimit::check();
     if (round * members.size() > most_resolved)
       throw Unsupported("lanes that wait for each other in very many ways",
-                        known_.stops[index(unknowns_.at(members[0]).at.thread)][0].where);
+                        known_.stops[index(unknowns_.at(members[0]).at.thread)][0].form.where);
     Substitution known;
     for (const VariableId member : members)
       for (const VariableId other : unknowns_.at(member).others) known.set(other, unknowns_.at(other).value);
@@ -225,14 +227,15 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
       places.push_back({static_cast<int>(thread), i});
       WarpExchange& exchange = result.emplace_back();
       exchange.thread = static_cast<int>(thread);
-      exchange.step = stop.step;
-      exchange.condition = resolved(stop.condition);
+      exchange.step = stop.arrival.step;
+      exchange.condition = resolved(stop.arrival.condition);
     }
   for (std::size_t i = 0; i < result.size(); ++i) {
     for (const Encounter& encounter : meeting(places[i])) {
       const int other = group_of(places[i])[encounter.rank];
       if (other == places[i].thread) continue;
-      const Bits both = result[i].condition & stop_in(places[i], encounter).condition & encounter.when;
+      const Bits both =
+          result[i].condition & stop_in(places[i], encounter).arrival.condition & encounter.when;
       result[i].exchanges.push_back({numbers.at({other, encounter.stop}), resolved(both)});
     }
     const Stop& stop = stop_at(places[i]);
@@ -246,12 +249,12 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
       if (!when.is_false()) result[i].endings.push_back({index(other), when});
     }
     if (!known_.are_meetings_chosen) continue;
-    for (const EventId source : stop.sources)
+    for (const EventId source : stop.given.sources)
       if (const auto token = tokens_.find(source); token == tokens_.end())
         result[i].brought.push_back(source);
       else if (token->second.is_value)
         result[i].passed_on.push_back(numbers.at({token->second.at.thread, token->second.at.stop}));
-    if (const auto events = dependents_.find(stop.token); events != dependents_.end())
+    if (const auto events = dependents_.find(stop.given.token); events != dependents_.end())
       result[i].dependents = events->second;
   }
   return result;
@@ -291,9 +294,9 @@ void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<Even
   for (const Encounter& encounter : meeting(where)) {
     const Stop& its = stop_in(where, encounter);
     if (is_value)
-      for (const EventId read : its.sources) expand(read, all, met);
+      for (const EventId read : its.given.sources) expand(read, all, met);
     if (!its.is_certain)
-      for (const EventId read : its.control) expand(read, all, met);
+      for (const EventId read : its.arrival.control) expand(read, all, met);
   }
   if (!known_.is_open) return;
   for (const EventId read : leaving(where)) expand(read, all, met);
@@ -302,7 +305,7 @@ void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<Even
 Bits MeetingResolution::condition_of(EventId read) const {
   const auto token = tokens_.find(read);
   if (token == tokens_.end()) return structure_.events[static_cast<std::size_t>(read)].condition;
-  return stop_at(token->second.at).condition;
+  return stop_at(token->second.at).arrival.condition;
 }
 
 /// The reads that decide whether awaited threads have ended on paths without the exchange.
@@ -316,7 +319,8 @@ std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
     for (const EventId read : known_.ends[index(thread)]) {
       const Bits happens = condition_of(read);
       const bool is_elsewhere = std::ranges::all_of(meeting(where), [&](const Encounter& encounter) {
-        return encounter.rank != rank || exclude_each_other(happens, stop_in(where, encounter).condition);
+        return encounter.rank != rank ||
+               exclude_each_other(happens, stop_in(where, encounter).arrival.condition);
       });
       if (is_elsewhere) result.push_back(read);
     }

@@ -16,39 +16,65 @@ struct Stop {
     cta,       ///< bar.sync for the whole CTA
   };
   Kind kind = Kind::exchange;
-  std::string_view instruction;           ///< of an exchange: threads that meet have the same spelling
-  bool is_aligned = false;                ///< of an exchange: they meet at the same place only
-  ThreadGroup group = ThreadGroup::warp;  ///< of an exchange
-  Bits mask;                              ///< the membermask of a warp; cta: the number of the barrier
-  std::vector<Bits> values;               ///< exchange: the registers that the thread contributes
-  std::vector<EventId> sources;           ///< the reads that `values` were computed from
-  std::vector<EventId> control;           ///< exchange: the reads that decide whether the thread arrives
-  /// exchange: the registers that the thread gets from each thread of its group, by rank and register, and by
-  /// rank whether that thread takes part, if these are unknowns.
-  std::vector<Bits> taken, present;
-  EventId token = 0;       ///< in dependencies: represents the values of all threads of the group
-  EventId presence = 0;    ///< in dependencies: represents the reads that decide whether the threads arrive
+  Bits mask;               ///< the membermask of a warp; cta: the number of the barrier
   bool is_certain = true;  ///< the thread has only one path, and this stop is on it
-  Bits condition;          ///< exchange: the thread arrives, width 1
-  Bits met;                ///< exchange: an unknown for "the others arrive"; width 0: they do
-  unsigned step = 0;       ///< its position in program order
-  Bits turn;               ///< exchange: the number of earlier exchanges with this mask, if it is a constant
-  SourcePosition where;
-  /// Exchange without a membermask, at which no thread waits: an unknown number, which is the same for
-  /// threads that are active together at the same instruction in the same calls. Otherwise width 0.
-  Bits together;
-  std::vector<const Instruction*> calls;  ///< … these, and the instruction
+
+  // The rest is about exchanges.
+
+  /// Threads that meet have the same form.
+  struct Form {
+    std::string_view instruction;  ///< its spelling
+    bool is_aligned = false;       ///< they meet at the same place only
+    ThreadGroup group = ThreadGroup::warp;
+    SourcePosition where;
+  };
+  Form form;
+
+  struct Arrival {
+    Bits condition;                ///< the thread arrives, width 1
+    unsigned step = 0;             ///< its position in program order
+    Bits turn;                     ///< the number of earlier exchanges with this mask, if it is a constant
+    Bits met;                      ///< an unknown for "the others arrive"; width 0: they do
+    std::vector<EventId> control;  ///< the reads that decide whether the thread arrives
+    EventId presence = 0;  ///< in dependencies: represents the reads that decide whether the threads arrive
+  };
+  Arrival arrival;
+
+  /// What the thread gives to the others.
+  struct Given {
+    std::vector<Bits> values;      ///< registers
+    std::vector<EventId> sources;  ///< the reads that they were computed from
+    EventId token = 0;             ///< in dependencies: represents the values of all threads of the group
+  };
+  Given given;
+
+  /// Unknowns for what the thread gets; width 0: it is known.
+  struct Got {
+    std::vector<Bits> taken;    ///< the registers of each thread of the group, by rank and register
+    std::vector<Bits> present;  ///< by rank: that thread takes part
+  };
+  Got got;
+
+  /// Of an exchange without a membermask, at which no thread waits.
+  struct Active {
+    /// An unknown number, which is the same for threads that are active together at the same instruction in
+    /// the same calls. Width 0: the exchange has a membermask.
+    Bits together;
+    std::vector<const Instruction*> calls;  ///< these, and the instruction
+  };
+  Active active;
 
   /// Whether threads at these stops execute the same instruction: with `.aligned` the one at the same place
   /// (PTX ISA 8.7 § 9.7.14), otherwise any of the same spelling.
   bool is_same_instruction(const Stop& other) const {
-    return instruction == other.instruction && is_aligned == other.is_aligned &&
-           (!is_aligned || (where.line == other.where.line && where.column == other.where.column));
+    const Form& its = other.form;
+    return form.instruction == its.instruction && form.is_aligned == its.is_aligned &&
+           (!form.is_aligned || (form.where.line == its.where.line && form.where.column == its.where.column));
   }
-  bool waits() const { return together.width() == 0; }
+  bool waits() const { return active.together.width() == 0; }
   /// Whether the thread of this rank is awaited, if it has not exited; width 1.
   Bits awaits(unsigned rank) const {
-    return group == ThreadGroup::warp ? mask.extract(rank, 1) : Bits::boolean(true);
+    return form.group == ThreadGroup::warp ? mask.extract(rank, 1) : Bits::boolean(true);
   }
 };
 
