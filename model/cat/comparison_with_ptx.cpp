@@ -84,20 +84,22 @@ bool are_equal(const Model& a, const Model& b) {
          std::ranges::equal(a.axioms, b.axioms, same_axiom);
 }
 
-bool is_embedded(const Model& model) {
-  const Model* known = embedded_model(model.name);
-  return known != nullptr && are_equal(*known, model);
+/// Whether the model is equal to one that comes along, of those whose names begin with `prefix`; it may be a
+/// copy under another name.
+bool is_embedded(const Model& model, std::string_view prefix) {
+  const Model* same_name = model.name.starts_with(prefix) ? embedded_model(model.name) : nullptr;
+  if (same_name != nullptr && are_equal(*same_name, model)) return true;  // the others need not be read
+  return std::ranges::any_of(embedded_models(), [&](const EmbeddedModel& known) {
+    return known.file_name.starts_with(prefix) &&
+           are_equal(*embedded_model(std::string(known.file_name)), model);
+  });
 }
 
 }  // namespace
 
-bool is_embedded_ptx(const Model& model) {
-  return model.is_ptx && model.name.starts_with(of_ptx) && is_embedded(model);
-}
+bool is_embedded_ptx(const Model& model) { return model.is_ptx && is_embedded(model, of_ptx); }
 
-bool is_embedded_cpp(const Model& model) {
-  return !model.is_ptx && model.name.starts_with(of_cpp) && is_embedded(model);
-}
+bool is_embedded_cpp(const Model& model) { return !model.is_ptx && is_embedded(model, of_cpp); }
 
 bool has_axioms_of_ptx(const Model& model) {
   return is_embedded_ptx(model) ||

@@ -21,8 +21,9 @@ namespace cat {
 
 struct Model;
 
-/// Whether the model is an embedded model of chapter 8 of the manual (`ptx-…`): it has the same definitions
-/// and axioms; flags may be missing. This is for methods that construct the only executions of a program.
+/// Whether the model is an embedded model of chapter 8 of the manual (`ptx-…`), or a copy of one under
+/// another name: it has the same definitions and axioms; flags may be missing. This is for methods that
+/// construct the only executions of a program.
 bool is_embedded_ptx(const Model&);
 
 /// The same for the embedded models of scoped C++ (`cpp-…`).

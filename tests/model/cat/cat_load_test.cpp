@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "model/cat/cat_model.hpp"
@@ -132,6 +133,11 @@ TEST_CASE("which models are those of PTX that come along") {
   CHECK_FALSE(cat::is_embedded_ptx(weaker));
   const Folder folder;
   CHECK_FALSE(cat::is_embedded_ptx(cat::load(folder.write("ptx-8.7.cat", "PTX\nacyclic po"))));
+  std::ifstream text(PTXMC_SOURCE_DIR "/model/ptx-8.7.cat");
+  const std::string copied{std::istreambuf_iterator<char>(text), {}};
+  CHECK(cat::is_embedded_ptx(cat::load(folder.write("copy.cat", copied))));
+  CHECK(cat::is_embedded_ptx(cat::load(folder.write("commented.cat", copied + "\n(* mine *)\n"))));
+  CHECK_FALSE(cat::is_embedded_ptx(cat::load(folder.write("stronger.cat", copied + "\nacyclic po | rf\n"))));
   // Chapter 8 does not apply to programs with mixed-size data races.
   CHECK_FALSE(cat::is_embedded_ptx(cat::load("mixed-size")));
 }
