@@ -573,15 +573,19 @@ struct Difference {
   std::string text;  ///< the test, the verdicts and the reasons as `ptxmc distinguish` prints them
 };
 
+/// How far a search for differences has come.
+struct SearchExtent {
+  std::uint64_t tests = 0;    ///< that were decided
+  unsigned instructions = 0;  ///< of the tests that were decided last
+  bool complete = false;      ///< all tests were decided; LineDistinction: or all lines have a difference
+  std::string reason;         ///< why the search was given up; empty: it was not
+  double seconds = 0;
+};
+
 /// On which tests models differ. Axioms, executions and texts are given if Options::executions is true.
-struct Distinction {
+struct Distinction : SearchExtent {
   std::optional<Difference> difference;
   std::optional<Difference> undecided;  ///< the smallest test that only one of the models decides
-  std::uint64_t tests = 0;              ///< that were decided
-  unsigned instructions = 0;            ///< of the tests that were decided last
-  bool complete = false;                ///< all tests were decided
-  std::string reason;                   ///< why the search was given up; empty: it was not
-  double seconds = 0;
 };
 
 /// Seeks the smallest test (instructions, then threads) on which two models differ.
@@ -598,13 +602,8 @@ struct LineDifference {
 };
 
 /// What each line of a model is for. Axioms, executions and texts are given if Options::executions is true.
-struct LineDistinction {
+struct LineDistinction : SearchExtent {
   std::vector<LineDifference> lines;
-  std::uint64_t tests = 0;
-  unsigned instructions = 0;
-  bool complete = false;  ///< all tests were decided, or all lines have a difference
-  std::string reason;     ///< why the search was given up; empty: it was not
-  double seconds = 0;
 };
 
 /// Seeks for each line of a model the smallest test on which the model without it differs. A test that is not

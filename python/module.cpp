@@ -321,6 +321,15 @@ ptxmc::DistinguishOptions distinguish_options(const Asked& asked, ptxmc::CycleOp
   return options;
 }
 
+py::dict with_extent(const ptxmc::SearchExtent& extent, py::dict result) {
+  result["tests"] = extent.tests;
+  result["instructions"] = extent.instructions;
+  result["complete"] = extent.complete;
+  result["reason"] = extent.reason;
+  result["seconds"] = extent.seconds;
+  return result;
+}
+
 py::dict distinguish(const ptxmc::Model& first, const ptxmc::Model& second,
                      const ptxmc::DistinguishOptions& options) {
   ptxmc::Distinction found;
@@ -328,9 +337,8 @@ py::dict distinguish(const ptxmc::Model& first, const ptxmc::Model& second,
     const py::gil_scoped_release unlocked;
     found = ptxmc::distinguish(first, second, options);
   }
-  return py::dict("difference"_a = dictionary(found.difference), "undecided"_a = dictionary(found.undecided),
-                  "tests"_a = found.tests, "instructions"_a = found.instructions,
-                  "complete"_a = found.complete, "reason"_a = found.reason, "seconds"_a = found.seconds);
+  return with_extent(found, py::dict("difference"_a = dictionary(found.difference),
+                                     "undecided"_a = dictionary(found.undecided)));
 }
 
 py::dict distinguish_lines(const ptxmc::Model& model, const ptxmc::DistinguishOptions& options) {
@@ -344,8 +352,7 @@ py::dict distinguish_lines(const ptxmc::Model& model, const ptxmc::DistinguishOp
     lines.append(py::dict("file"_a = line.file, "line"_a = line.line, "change"_a = line.change,
                           "is_of_flags"_a = line.is_of_flags, "difference"_a = dictionary(line.difference),
                           "undecided"_a = line.undecided));
-  return py::dict("lines"_a = lines, "tests"_a = found.tests, "instructions"_a = found.instructions,
-                  "complete"_a = found.complete, "reason"_a = found.reason, "seconds"_a = found.seconds);
+  return with_extent(found, py::dict("lines"_a = lines));
 }
 
 using Races = ptxmc::FenceOptions::Races;

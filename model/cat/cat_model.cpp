@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 #include "model/cat/cat_analysis.hpp"
 #include "model/cat/cat_headings.hpp"
@@ -71,17 +72,20 @@ class Reader {
 
 Source in_file(const std::string& path) { return {path, text_of_input(path, "a cat model")}; }
 
-/// An embedded model, with or without `.cat`.
-std::optional<Source> embedded(const std::string& name) {
+/// An embedded model, with or without `.cat`; null if there is none.
+const EmbeddedModel* embedded(const std::string& name) {
   for (const EmbeddedModel& model : embedded_models())
-    if (model.file_name == name || model.file_name == name + ".cat")
-      return Source{std::string(model.file_name), std::string(model.text)};
-  return std::nullopt;
+    if (model.file_name == name || model.file_name == name + ".cat") return &model;
+  return nullptr;
+}
+
+Source source_of(const EmbeddedModel& model) {
+  return {std::string(model.file_name), std::string(model.text)};
 }
 
 std::optional<Source> embedded_part(const std::string& name) {
   for (const EmbeddedModel& part : embedded_parts())
-    if (part.file_name == name) return Source{std::string(part.file_name), std::string(part.text)};
+    if (part.file_name == name) return source_of(part);
   return std::nullopt;
 }
 
@@ -93,7 +97,7 @@ std::optional<Source> predefined(const std::string& name) {
 }
 
 std::optional<Source> find_embedded(const std::string& name) {
-  if (std::optional<Source> source = embedded(name)) return source;
+  if (const EmbeddedModel* model = embedded(name)) return source_of(*model);
   if (std::optional<Source> source = embedded_part(name)) return source;
   return predefined(name);
 }
@@ -120,16 +124,14 @@ Model parse(Source source, const IncludeResolver& resolve) {
 }
 
 const Model* embedded_model(const std::string& name) {
-  std::optional<Source> source = embedded(name);
-  if (!source) return nullptr;
+  const EmbeddedModel* const wanted = embedded(name);
+  if (wanted == nullptr) return nullptr;
   static std::mutex mutex;
-  static std::map<std::string, Model> models;  // by file name
+  static std::map<std::string_view, Model> models;  // by file name
   const std::lock_guard lock(mutex);
-  const auto known = models.find(source->file);
-  if (known != models.end()) return &known->second;
-  const std::string file = source->file;
+  if (const auto known = models.find(wanted->file_name); known != models.end()) return &known->second;
   const auto include = [](const std::string& part, const std::string&) { return find_embedded(part); };
-  return &models.emplace(file, parse(std::move(*source), include)).first->second;
+  return &models.emplace(wanted->file_name, parse(source_of(*wanted), include)).first->second;
 }
 
 Model load(const std::string& name_or_path) {

@@ -84,15 +84,20 @@ bool are_equal(const Model& a, const Model& b) {
          std::ranges::equal(a.axioms, b.axioms, same_axiom);
 }
 
-/// Whether the model is equal to one that comes along, of those whose names begin with `prefix`; it may be a
-/// copy under another name.
-bool is_embedded(const Model& model, std::string_view prefix) {
-  const Model* same_name = model.name.starts_with(prefix) ? embedded_model(model.name) : nullptr;
-  if (same_name != nullptr && are_equal(*same_name, model)) return true;  // the others need not be read
+/// Whether some model that comes along, of those whose names begin with `prefix`, is as wanted. That with the
+/// name of the model is asked first, since the others need not be read then.
+template <class IsWanted>
+bool any_embedded(const Model& model, std::string_view prefix, const IsWanted& is_wanted) {
+  const Model* const same_name = model.name.starts_with(prefix) ? embedded_model(model.name) : nullptr;
+  if (same_name != nullptr && is_wanted(*same_name)) return true;
   return std::ranges::any_of(embedded_models(), [&](const EmbeddedModel& known) {
-    return known.file_name.starts_with(prefix) &&
-           are_equal(*embedded_model(std::string(known.file_name)), model);
+    return known.file_name.starts_with(prefix) && is_wanted(*embedded_model(std::string(known.file_name)));
   });
+}
+
+/// The model may be a copy under another name.
+bool is_embedded(const Model& model, std::string_view prefix) {
+  return any_embedded(model, prefix, [&](const Model& known) { return are_equal(known, model); });
 }
 
 }  // namespace
@@ -102,11 +107,9 @@ bool is_embedded_ptx(const Model& model) { return model.is_ptx && is_embedded(mo
 bool is_embedded_cpp(const Model& model) { return !model.is_ptx && is_embedded(model, of_cpp); }
 
 bool has_axioms_of_ptx(const Model& model) {
-  return is_embedded_ptx(model) ||
-         (model.is_ptx && std::ranges::any_of(embedded_models(), [&](const EmbeddedModel& known) {
-            return known.file_name.starts_with(of_ptx) &&
-                   has_axioms_of(model, *embedded_model(std::string(known.file_name)));
-          }));
+  return is_embedded_ptx(model) || (model.is_ptx && any_embedded(model, of_ptx, [&](const Model& known) {
+                                      return has_axioms_of(model, known);
+                                    }));
 }
 
 }  // namespace ptxmc::cat

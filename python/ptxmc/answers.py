@@ -440,7 +440,18 @@ class Difference(_WithPicture):
 
 
 @dataclass(frozen=True)
-class Distinction(_Plain):
+class _SearchExtent(_Plain):
+    """How far a search for differences has come."""
+
+    tests: int
+    instructions: int
+    complete: bool
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Distinction(_SearchExtent):
     """On which test two models differ; `difference` is None if they differ on none of those that were decided.
 
     `undecided` is the smallest test that only one of the models decides. `complete`: all tests were decided.
@@ -448,11 +459,6 @@ class Distinction(_Plain):
 
     difference: Optional[Difference]
     undecided: Optional[Difference]
-    tests: int
-    instructions: int
-    complete: bool
-    reason: str
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -468,15 +474,10 @@ class LineDifference(_Plain):
 
 
 @dataclass(frozen=True)
-class LineDistinction(_Plain):
+class LineDistinction(_SearchExtent):
     """What each line of a model is for. `complete`: all tests were decided, or all lines have a difference."""
 
     lines: list[LineDifference]
-    tests: int
-    instructions: int
-    complete: bool
-    reason: str
-    seconds: float
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ ProgressReport::ProgressReport(const DecideOptions& options) : options_(options)
 
 std::string ProgressReport::reason_to_stop() const {
   if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-  if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
+  if (stopwatch_.has_passed(options_.timeout_seconds)) return "timeout";
   return {};
 }
 

@@ -106,11 +106,12 @@ std::shared_ptr<const ReducedPair> smaller_pair(const ComparedSides& given, cons
                                                 const Stopwatch& stopwatch) {
   constexpr double least_seconds = 0.5;
   std::shared_ptr<const ReducedPair> result;
-  const auto seconds_left = [&] { return options.timeout_seconds - stopwatch.seconds(); };
   v1::Options rest = with_grace(options);
-  if (rest.timeout_seconds > 0) rest.timeout_seconds -= stopwatch.seconds();
+  rest.timeout_seconds = stopwatch.left_of(rest.timeout_seconds);
   const auto work = [&](const DecideOptions& decide) {
-    const auto is_over = [&] { return options.timeout_seconds > 0 && seconds_left() <= least_seconds; };
+    const auto is_over = [&] {
+      return options.timeout_seconds > 0 && stopwatch.left_of(options.timeout_seconds) <= least_seconds;
+    };
     result = reduced_pair(given, texts,
                           {options.observe,
                            to_internal(options.engine),

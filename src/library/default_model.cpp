@@ -19,6 +19,10 @@ std::string default_model(Language language) {
   return newest;
 }
 
+v1::Model chosen_model(const v1::Options& options, Language language) {
+  return options.model ? *options.model : v1::Model(default_model(language));
+}
+
 void require_model_for(const LitmusTest& test, const cat::Model& model) {
   if (test.language == Language::cpp && model.is_ptx)
     throw InputError(

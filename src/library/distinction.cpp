@@ -1,6 +1,6 @@
 // ptxmc::distinguish: the smallest tests on which models differ.
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <utility>
 
 #include "semantics/language/diagnostic.hpp"
@@ -78,6 +78,19 @@ v1::Difference shown(const DecidedTest& test, const TwoModels& models, const v1:
   return result;
 }
 
+/// Makes a search within the limits, and says how far it has come.
+template <class Found>
+Found searched(const v1::DistinguishOptions& options,
+               const std::function<Found(const SearchOptions&)>& search, v1::SearchExtent& extent) {
+  Found found;
+  const auto work = [&](const DecideOptions& decide) { found = search(search_options(options, decide)); };
+  run_watched(with_grace(options), work, [&](const std::string& reason, double) { extent.reason = reason; });
+  extent.tests = found.tests;
+  extent.instructions = found.instructions;
+  extent.complete = found.is_complete;
+  return found;
+}
+
 v1::LineDifference shown(LineDifference line, const cat::Model& model, const v1::Options& options) {
   v1::LineDifference result;
   result.file = model.files[line.without.place.file];
@@ -110,17 +123,12 @@ Distinction distinguish(const Model& first, const Model& second, const Distingui
     const TwoModels models{*first.data(), *second.data(), first.name(), second.name()};
     const DifferenceLimits limits = difference_limits(options, models.first.is_ptx || models.second.is_ptx);
     Distinction result;
-    FoundDifference found;
-    const auto work = [&](const DecideOptions& decide) {
-      found = find_difference(models.first, models.second, limits, search_options(options, decide));
+    const auto search = [&](const SearchOptions& how) {
+      return find_difference(models.first, models.second, limits, how);
     };
-    run_watched(with_grace(options), work,
-                [&](const std::string& reason, double) { result.reason = reason; });
+    const auto found = searched<FoundDifference>(options, search, result);
     if (found.difference) result.difference = shown(*found.difference, models, options);
     if (found.decided_by_one) result.undecided = shown(*found.decided_by_one, models, options);
-    result.tests = found.tests;
-    result.instructions = found.instructions;
-    result.complete = found.is_complete;
     result.seconds = stopwatch.seconds();
     return result;
   });
@@ -131,17 +139,12 @@ LineDistinction distinguish_lines(const Model& model, const DistinguishOptions& 
     const Stopwatch stopwatch;
     const DifferenceLimits limits = difference_limits(options, model.data()->is_ptx);
     LineDistinction result;
-    LineDifferences found;
-    const auto work = [&](const DecideOptions& decide) {
-      found = find_line_differences(*model.data(), limits, search_options(options, decide));
+    const auto search = [&](const SearchOptions& how) {
+      return find_line_differences(*model.data(), limits, how);
     };
-    run_watched(with_grace(options), work,
-                [&](const std::string& reason, double) { result.reason = reason; });
+    auto found = searched<LineDifferences>(options, search, result);
     for (ptxmc::LineDifference& line : found.lines)
       result.lines.push_back(shown(std::move(line), *model.data(), options));
-    result.tests = found.tests;
-    result.instructions = found.instructions;
-    result.complete = found.is_complete;
     result.seconds = stopwatch.seconds();
     return result;
   });

@@ -33,7 +33,7 @@ namespace v1 {
 
 Explanation explain(const LitmusTest& test, const Options& options) {
   return with_public_errors(test.file(), [&] {
-    const Model model = options.model ? *options.model : Model(default_model(test.data()->language));
+    const Model model = chosen_model(options, test.data()->language);
     require_model_for(*test.data(), *model.data());
     const auto data = std::make_shared<Explanation::Data>(Explanation::Data{test.data(), model.data(), {}});
     const auto work = [&](const DecideOptions& decide) {

@@ -123,12 +123,6 @@ v1::FenceAnswer shown(const std::shared_ptr<v1::FenceAnswer::Data>& data, const 
   return result;
 }
 
-v1::Model model_of(const v1::Program& program, const v1::Options& options) {
-  if (options.model) return *options.model;
-  const auto* test = std::get_if<v1::LitmusTest>(&program);
-  return v1::Model(default_model(test != nullptr ? test->data()->language : Language::ptx));
-}
-
 }  // namespace
 
 namespace v1 {
@@ -138,7 +132,7 @@ FenceAnswer find_fences(const Program& program, const FenceOptions& options) {
   const auto* launch = std::get_if<Launch>(&program);
   const std::string file = test != nullptr ? test->file() : launch->file().string();
   return with_public_errors(file, [&] {
-    const Model model = model_of(program, options);
+    const Model model = chosen_model(options, test != nullptr ? test->data()->language : Language::ptx);
     const FencesQuestion question = question_of(options);
     if (launch != nullptr) require_no_test_options(file, question);
     const auto data = std::make_shared<FenceAnswer::Data>();

@@ -24,10 +24,6 @@ std::vector<LaunchProperty> asked_properties(const std::vector<v1::LaunchPropert
   return result;
 }
 
-v1::Model model_of(const v1::Options& options) {
-  return options.model ? *options.model : v1::Model(default_model());
-}
-
 kernel::CheckedLaunch checked(const kernel::Launch& launch, const std::vector<LaunchProperty>& properties,
                               const cat::Model& model, const v1::Options& options) {
   std::optional<kernel::CheckedLaunch> result;
@@ -160,7 +156,7 @@ std::optional<LaunchProperty> find_launch_property(const std::string& name) {
 
 LaunchAnswer check(const Launch& launch, const LaunchOptions& options) {
   return with_public_errors(launch.module().string(), [&] {
-    const Model model = model_of(options);
+    const Model model = chosen_model(options);
     const auto asked = asked_properties(options.properties);
     const auto data = std::make_shared<LaunchAnswer::Data>(
         LaunchAnswer::Data{checked(*launch.data(), asked, *model.data(), options), {}});
@@ -173,7 +169,7 @@ LaunchAnswer check(const Launch& launch, const LaunchOptions& options) {
 
 StatesAnswer find_states(const Launch& launch, const StatesQuestion& question, const Options& options) {
   return with_public_errors(launch.module().string(), [&] {
-    const Model model = model_of(options);
+    const Model model = chosen_model(options);
     kernel::StatesQuestion asked;
     asked.shown = question.shown;
     asked.exists = question.exists;

@@ -98,8 +98,7 @@ class KeptProperties {
   kernel::CheckedLaunch check(const std::vector<LineEdit>& edits,
                               const std::vector<LaunchProperty>& properties) {
     DecideOptions rest = options_;
-    if (options_.timeout_seconds > 0)
-      rest.timeout_seconds = std::max(options_.timeout_seconds - stopwatch_.seconds(), 0.001);
+    rest.timeout_seconds = stopwatch_.left_of(options_.timeout_seconds);
     return kernel::check(launch_with(edits), properties, model_, rest, engine_);
   }
 
@@ -275,7 +274,7 @@ class KeptProperties {
 
   std::string reason_to_stop() const {
     if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-    if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
+    if (stopwatch_.has_passed(options_.timeout_seconds)) return "timeout";
     return "";
   }
 

@@ -92,7 +92,7 @@ namespace v1 {
 
 LitmusAnswer decide(const LitmusTest& test, const LitmusOptions& options) {
   return with_public_errors(test.file(), [&] {
-    const Model model = options.model ? *options.model : Model(default_model(test.data()->language));
+    const Model model = chosen_model(options, test.data()->language);
     require_model_for(*test.data(), *model.data());
     const ptxmc::LitmusProperty property = to_internal(options.property);
     const auto data = std::make_shared<LitmusAnswer::Data>(LitmusAnswer::Data{

@@ -175,8 +175,7 @@ class KeptProperty {
 
   DecideOptions rest_of_time() const {
     DecideOptions rest = options_;
-    if (options_.timeout_seconds > 0)
-      rest.timeout_seconds = std::max(options_.timeout_seconds - stopwatch_.seconds(), 0.001);
+    rest.timeout_seconds = stopwatch_.left_of(options_.timeout_seconds);
     return rest;
   }
 
@@ -273,7 +272,7 @@ class KeptProperty {
 
   std::string reason_to_stop() const {
     if (options_.interrupted && options_.interrupted->load()) return "interrupted";
-    if (options_.timeout_seconds > 0 && stopwatch_.seconds() > options_.timeout_seconds) return "timeout";
+    if (stopwatch_.has_passed(options_.timeout_seconds)) return "timeout";
     return "";
   }
 

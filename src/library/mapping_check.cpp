@@ -79,11 +79,9 @@ class MappingSearch {
 
   void run(const DecideOptions& decide) {
     question_.options = [this, decide] {
-      constexpr double least_seconds = 0.001;  // 0 would be no limit
       DecideOptions rest = decide;
       rest.jobs = 1;  // the shapes share the threads
-      if (options_.timeout_seconds > 0)
-        rest.timeout_seconds = std::max(options_.timeout_seconds - stopwatch_.seconds(), least_seconds);
+      rest.timeout_seconds = stopwatch_.left_of(options_.timeout_seconds);
       return rest;
     };
     interrupted_ = decide.interrupted;
@@ -104,10 +102,7 @@ class MappingSearch {
 
  private:
   bool is_interrupted() const { return interrupted_ != nullptr && *interrupted_; }
-  bool is_over() const {
-    return is_interrupted() ||
-           (options_.timeout_seconds > 0 && stopwatch_.seconds() >= options_.timeout_seconds);
-  }
+  bool is_over() const { return is_interrupted() || stopwatch_.has_passed(options_.timeout_seconds); }
   std::string why_over() const { return is_interrupted() ? "interrupted" : "timeout"; }
 
   /// Checks all shapes with this number of accesses, and adds what was found. Returns whether to go on.

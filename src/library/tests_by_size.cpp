@@ -14,15 +14,13 @@ TestsBySize::TestsBySize(const DifferenceLimits& limits, const SearchOptions& se
 bool TestsBySize::is_over() const {
   const DecideOptions& whole = search_.decide;
   if (whole.interrupted != nullptr && *whole.interrupted) return true;
-  return whole.timeout_seconds > 0 && stopwatch_.seconds() > whole.timeout_seconds;
+  return stopwatch_.has_passed(whole.timeout_seconds);
 }
 
 DecideOptions TestsBySize::options() const {
-  constexpr double least_seconds = 0.001;  // 0 would be no limit
   DecideOptions how = search_.decide;
   how.all_states = false;
-  if (how.timeout_seconds > 0)
-    how.timeout_seconds = std::max(how.timeout_seconds - stopwatch_.seconds(), least_seconds);
+  how.timeout_seconds = stopwatch_.left_of(how.timeout_seconds);
   return how;
 }
 
